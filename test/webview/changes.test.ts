@@ -56,15 +56,14 @@ describe("panel store: changed files", () => {
 
   it("what the host says is kept for its session, and lists stay open, also when the session is loaded again", () => {
     const told = { files: [invoice({ added: 4 })], missing: ["archive/0001.jsonl"] };
-    let state = stateAfter(opened(), events(changing()), { type: "toggleChanges", turn: 1 });
+    let state = stateAfter(opened(), events(changing()));
     state = reduce(state, { type: "turnFiles", sessionId: SESSION, turn: 1, told });
     state = reduce(state, { type: "turnFiles", sessionId: "another", turn: 1, told: { files: [] } });
-    assert.deepEqual([state.session.turnFiles[1], state.session.openChanges], [told, [1]]);
+    assert.deepEqual(state.session.turnFiles[1], told);
     const again = reduce(state, opened());
-    assert.deepEqual([again.session.turnFiles, again.session.openChanges], [{ 1: told }, [1]]);
+    assert.deepEqual(again.session.turnFiles, { 1: told });
     const other = reduce(again, opened({ sessionId: "another" }));
-    assert.deepEqual([other.session.turnFiles, other.session.openChanges], [{}, []]);
-    assert.deepEqual(reduce(again, { type: "toggleChanges", turn: 1 }).session.openChanges, []);
+    assert.deepEqual(other.session.turnFiles, {});
   });
 
   it("stand at the newest end of a turn that went on", () => {

@@ -43,8 +43,6 @@ export type StoreAction =
   | { type: "review"; sessionId: string; files: readonly ReviewFile[] }
   /** what a turn made of its files, as the host says */
   | { type: "turnFiles"; sessionId: string; turn: number; told: TurnChanges }
-  /** the person opened or closed the list of a turn's files */
-  | { type: "toggleChanges"; turn: number }
   | { type: "notice"; notice: Notice | null };
 
 type ActionTable = {
@@ -69,11 +67,6 @@ const table: ActionTable = {
   forks: (state, { sessionId, forks }) => inSession(state, sessionId, session => ({ ...session, forks })),
   turnFiles: (state, { sessionId, turn, told }) =>
     inSession(state, sessionId, session => ({ ...session, turnFiles: { ...session.turnFiles, [turn]: told } })),
-  toggleChanges(state, { turn }) {
-    const { openChanges } = state.session;
-    const toggled = openChanges.includes(turn) ? openChanges.filter(open => open !== turn) : [...openChanges, turn];
-    return { ...state, session: { ...state.session, openChanges: toggled } };
-  },
   notice: (state, action) => ({ ...state, notice: action.notice }),
 };
 
@@ -121,7 +114,6 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
     context: snapshot.context ?? session.context,
     review: snapshot.review ?? [],
     run: snapshot.state,
-    openChanges: isSame ? state.session.openChanges : [],
     // What the host said holds until it is asked anew, and it is only where there are edits or undos that it had not heard of.
     turnFiles: isSame ? state.session.turnFiles : {},
     counters: { ...session.counters, startedAt },

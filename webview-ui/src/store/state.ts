@@ -242,8 +242,6 @@ export const emptySession = {
   turnFiles: {} as Readonly<Record<number, TurnChanges>>,
   /** by the id of a rewind of files that are loaded: the turns whose files it put back; null: it was undone */
   wentBack: {} as Readonly<Record<string, { from: number; upTo: number } | null>>,
-  /** turns whose list of files is open */
-  openChanges: [] as readonly number[],
   /** turn → key of its newest end: a continued turn ends twice */
   ends: {} as Readonly<Record<number, string>>,
   /** key of the newest end of a turn while nothing came after it: its actions still make sense */

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { TurnFile } from "../../../../src/shared/panelProtocol";
 import { Icon, LinkButton, Toggle, useBusy } from "../../controls/controls";
@@ -13,7 +13,7 @@ import { RedoReview, RevertButton, takenBackWords, useTakenBack } from "./Revert
 /** The files that a turn changed: "3 files changed +12 −4", which opens to a list; of one file, the file itself. */
 export function ChangedFiles({ turn }: { turn: number }) {
   const panel = usePanel();
-  const open = usePanelState(state => state.session.openChanges.includes(turn));
+  const [open, setOpen] = useState(false);
   const { files, missing = [] } = useChanges(turn, open);
   const gap = missing.length > 0 ? t("{0}: what this turn changed there is not listed.", unreadable(missing)) : null;
   const reviews = usePanelState(state => state.session.reviews);
@@ -54,11 +54,7 @@ export function ChangedFiles({ turn }: { turn: number }) {
   return (
     <div className="changes">
       <div className="changes-line">
-        <Toggle
-          open={open}
-          className="changes-toggle"
-          onClick={() => panel.store.dispatch({ type: "toggleChanges", turn })}
-        >
+        <Toggle open={open} className="changes-toggle" onClick={() => setOpen(!open)}>
           <Icon name={open ? "chevron-down" : "chevron-right"} />
           <span className="changes-words">{changedWords(files.length, undone)}</span>
           {undone === files.length ? null : <ChangeCount changes={files} />}

@@ -1,13 +1,4 @@
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type RefObject,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { plural, t } from "../../../../src/shared/l10n";
 import { Button, Icon, Keys, LinkButton } from "../../controls/controls";
 import { holdsText, useFocusHandedOn } from "../../controls/focus";
@@ -20,7 +11,7 @@ import type { ApprovalState } from "../../store/state";
 import { linesLeftOut } from "../changes/Diff";
 import { type ApprovalDetail, ApprovalDetails, approvalWords, HeadOfChange, WhyAsked } from "./ApprovalDetails";
 import { type AllowScope, allowItems, isUnsaved } from "./allowItems";
-import { QuestionCard, StopTurn } from "./QuestionCard";
+import { QuestionCard, StopTurn, useTakeFocus } from "./QuestionCard";
 
 /** The question in front, above the composer: in sight wherever the conversation stands. The others come behind it. */
 export function OpenQuestion() {
@@ -320,13 +311,6 @@ function DenyWords({ reason, close }: { reason: Reason; close: () => void }) {
       onKeyDown={onKeyDown}
     />
   );
-}
-
-/** Focus moves to the question, but never out of text that is being typed and never out of the editor. */
-function useTakeFocus(box: RefObject<HTMLElement | null>) {
-  useLayoutEffect(() => {
-    if (document.hasFocus() && !holdsText(document.activeElement)) box.current?.focus({ preventScroll: true });
-  }, [box]);
 }
 
 /**

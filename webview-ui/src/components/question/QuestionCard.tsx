@@ -23,7 +23,7 @@ export function QuestionCard({
   const id = useId();
   const { drafts, touched, change } = useDrafts(questionId, form);
   const [tried, setTried] = useState(false);
-  useTakeFocus(box);
+  useTakeFocus(box, "input");
   const { url, fields } = form;
   const values = valuesOf(fields, drafts);
   const answer = (reply: QuestionReply) => void panel.reply(questionId, reply);
@@ -210,10 +210,10 @@ function focusField(box: HTMLElement | null, at: number): void {
 }
 
 /** Focus moves to the question, but never out of text that is being typed and never out of the editor. */
-function useTakeFocus(box: RefObject<HTMLElement | null>) {
+export function useTakeFocus(box: RefObject<HTMLElement | null>, part?: string) {
   useLayoutEffect(() => {
     if (!document.hasFocus() || holdsText(document.activeElement)) return;
-    const first = box.current?.querySelector<HTMLElement>("input");
+    const first = part === undefined ? null : box.current?.querySelector<HTMLElement>(part);
     (first ?? box.current)?.focus({ preventScroll: true });
-  }, [box]);
+  }, [box, part]);
 }
