@@ -176,7 +176,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
     ...createStorage(storage.fsPath, node, { roots, logger }),
     search: createSearch(editor, node, { files, ownFolders: own, newScratch }),
     ...{ spending: new node.NodeSpending(node.spendingDir()), pictures: new node.NodePictures(pictureWorker(context)) },
-    models: createModels({ settings, apiKey, hash, clock, editorModels, patientFetch }),
+    models: createModels({ settings, apiKey, hash, clock, editorModels, fetch: patientFetch }),
     skills: new node.NodeSkills(written),
     hooks: new node.NodeHooks({ roots, configDir, trusted, logger, sandbox }),
     rules: new editor.RoutedRules({ disk: new node.NodeRules(written), ...written, roots: () => files.roots }),

@@ -11,9 +11,9 @@ import { createModels, isKeyVariable } from "../models";
 import { rewinding } from "../node/baselines/baseline";
 import { NodeFiles } from "../node/files";
 import { NodeHooks } from "../node/hooks";
+import { httpSend } from "../node/httpFetch";
 import { OtlpTelemetry } from "../node/otlp";
 import { nodeRoots } from "../node/paths";
-import { patientFetch } from "../node/patientFetch";
 import { NodePictures } from "../node/pictures/nodePictures";
 import { lostCertificates, proxyFromEnvironment, proxyHost } from "../node/proxy";
 import { packagedRipgrep, RipgrepSearch } from "../node/ripgrep";
@@ -156,7 +156,7 @@ async function buildPorts(
     models: createModels({
       settings,
       apiKey: environmentKey,
-      ...{ hash: nodeHash, clock: nodeClock, patientFetch },
+      ...{ hash: nodeHash, clock: nodeClock, fetch: () => httpSend },
       ...{ proxy: proxyHost(process.env), lostCertificates: lostCertificates(process.env) },
     }),
     rules: new NodeRules({

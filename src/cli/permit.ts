@@ -11,11 +11,11 @@ import { configDir, spendingDir } from "../node/storage/sessionStorage";
 import type { CommandOf } from "../terminal/args";
 import type { Streams } from "../terminal/eventPrinter";
 import { EXIT, jsonLine, printReport } from "../terminal/output";
-import { bothForms, permissionFlags, readSettings, type SessionPlace } from "./place";
+import { bothForms, flagSettings, readSettings, type SessionPlace } from "./place";
 
 export async function withPermit(command: CommandOf<"permit">, place: SessionPlace): Promise<number> {
   const { workspace, storageDir, streams } = place;
-  const settings = readSettings(place, permissionFlags(command), true);
+  const settings = readSettings(place, flagSettings(command), true);
   const ownFolders = await bothForms([configDir(), storageDir, spendingDir()]);
   const files = new NodeFiles([workspace]);
   const cwd = withSlashes(await realPath(workspace));

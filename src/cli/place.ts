@@ -118,37 +118,14 @@ export async function bothForms(folders: string[]): Promise<string[]> {
   return [...new Set([...folders, ...real])].map(withSlashes);
 }
 
-export function flagSettings({
-  model,
-  provider,
-  baseUrl,
-  maxSteps,
-  rules,
-}: AgentCommand | CommandOf<"models">): Partial<Settings> {
-  return {
-    ...defined({
-      "model.name": model || undefined,
-      "model.provider": provider,
-      "model.baseUrl": baseUrl || undefined,
-      "agent.maxSteps": maxSteps || undefined,
-    }),
-    ...(rules && permissionFlags({ rules })),
-  };
-}
-
-export function permissionFlags({
-  rules,
-  mode,
-}: {
-  rules?: CommandOf<"permit">["rules"];
-  mode?: CommandOf<"permit">["mode"];
-}): Partial<Settings> {
-  const given = rules && {
-    "permissions.allow": rules.allow,
-    "permissions.ask": rules.ask,
-    "permissions.deny": rules.deny,
-  };
-  return { ...defined({ "permissions.mode": mode }), ...given };
+/** What the command line says of settings; a run's mode is its session's. */
+export function flagSettings(command: AgentCommand | CommandOf<"models" | "permit">): Partial<Settings> {
+  const { allow, ask, deny } = command.rules ?? {};
+  const rules = { "permissions.allow": allow, "permissions.ask": ask, "permissions.deny": deny };
+  if (command.kind === "permit") return defined({ ...rules, "permissions.mode": command.mode });
+  const { model, provider, baseUrl, maxSteps } = command;
+  const asked = { "model.name": model, "model.provider": provider, "model.baseUrl": baseUrl };
+  return defined({ ...rules, ...asked, "agent.maxSteps": maxSteps });
 }
 
 export function watchInterrupts(streams: Output): Interrupts {

@@ -31,48 +31,36 @@ import {
 export async function withSessions(command: SessionCommand, place: SessionPlace): Promise<number> {
   const { storage, streams } = place;
   if ("session" in command) refuseSessionOfOthers(place, command.session);
+  const done = (printed: Promise<void>) => printed.then(() => EXIT.done);
   switch (command.kind) {
-    case "sessions":
-      await listSessions(storage, command, streams, command.size ? readSettings(place).get()["storage.maxBytes"] : 0);
-      return EXIT.done;
+    case "sessions": {
+      const maxBytes = command.size ? readSettings(place).get()["storage.maxBytes"] : 0;
+      return done(listSessions(storage, command, streams, maxBytes));
+    }
     case "verify":
       return verify(storage, nodeHash, command, streams);
     case "show":
-      if (command.permissions) {
-        await showPermissions(storage, command.session, command.json, streams);
-        return EXIT.done;
-      }
+      if (command.permissions) return done(showPermissions(storage, command.session, command.json, streams));
       if (command.cost) {
         const set = readSettings(place).get();
         const today = await new NodeSpending(spendingDir()).since(0, nodeClock.now()).catch(() => undefined);
         const limits = { today, perTurn: set["agent.maxCostPerTurn"], perDay: set["agent.maxCostPerDay"] };
-        await showCost(storage, command, limits, streams);
-        return EXIT.done;
+        return done(showCost(storage, command, limits, streams));
       }
       if (command.request) return showRequest(storage, nodeHash, { ...command, request: command.request }, streams);
-      await showSession(storage, command.session, command.json, streams);
-      return EXIT.done;
+      return done(showSession(storage, command.session, command.json, streams));
     case "explain":
-      await explainTurn(storage, command, streams);
-      return EXIT.done;
+      return done(explainTurn(storage, command, streams));
     case "plan":
-      await printPlan(storage, command.session, streams);
-      return EXIT.done;
+      return done(printPlan(storage, command.session, streams));
     case "recall":
-      await recall(command, storage, nodeHash, streams);
-      return EXIT.done;
+      return done(recall(command, storage, nodeHash, streams));
     case "export": {
       const redactor = await buildRedactor(place);
       await redactor.refresh("workspace");
-      const deps = {
-        redact: redactor.redact,
-        hash: nodeHash,
-        newHash: nodeRunningHash,
-        now: nodeClock.now,
-        app: version,
-      };
-      const interrupts = watchInterrupts(streams);
-      return exportToFile(command, { ...deps, write: writeExported, storage, streams, interrupts });
+      const deps = { redact: redactor.redact, hash: nodeHash, newHash: nodeRunningHash, now: nodeClock.now };
+      const to = { write: writeExported, storage, streams, interrupts: watchInterrupts(streams) };
+      return exportToFile(command, { ...deps, app: version, ...to });
     }
     case "import": {
       const roots = await bothForms([place.workspace]);

@@ -66,7 +66,7 @@ export function failureFacts(error: unknown): FailureFacts {
     param: said.param,
     status: status ?? event,
     waitMs: said.waitMs ?? waitSaid(said.words),
-    network: status === undefined ? network : undefined,
+    network: status === 407 ? "PROXY_407" : status === undefined ? network : undefined,
   };
 }
 
@@ -188,11 +188,12 @@ function retryDelay(details: unknown): number | undefined {
 function networkCode(error: unknown): string | undefined {
   for (let current = error, depth = 0; isRecord(current) && depth < 6; current = current.cause, depth++) {
     const { code, message } = current;
-    if (typeof message === "string" && /proxy/i.test(message) && /\b407\b/.test(message)) return "PROXY_407";
+    if (typeof message === "string" && /proxy/i.test(`${code} ${message}`) && /\b407\b/.test(message))
+      return "PROXY_407";
     if (
       typeof code === "string" &&
       code.length <= MAX_CODE &&
-      /^(E(?!RR_)[A-Z][A-Z0-9_]+|UND_ERR_\w+|ERR_(TLS|SSL)\w+|\w*CERT\w*|\w*SIGNATURE\w*)$/.test(code)
+      /^(E(?!RR_)[A-Z][A-Z0-9_]+|UND_ERR_\w+|ERR_(TLS|SSL|PROXY)\w+|\w*CERT\w*|\w*SIGNATURE\w*)$/.test(code)
     )
       return code;
     // `localhost` is two addresses: each that refused is an error of its own.

@@ -20,6 +20,7 @@ import { type EditorChat, type EditorModels, editorModel } from "./editorModel";
 import { explainFailure } from "./failure";
 import { LeftOut } from "./leftOut";
 import { ModelCatalog } from "./modelCatalog";
+import type { HttpSend } from "./modelFetch";
 import { isForText } from "./modelList";
 import { findOffers, type ModelOffer, type ModelOffersDeps, type OfferedModel } from "./offers";
 import { compatible } from "./openai";
@@ -40,9 +41,8 @@ interface ModelsOptions {
   apiKey(place: KeyPlace): Promise<string | undefined>;
   hash: Hash;
   clock: WallClock;
-  fetch?: typeof fetch;
-  /** `fetch` for answers that are waited for as long as it says; absent: none is waited for longer than `fetch` itself waits */
-  patientFetch?: (waitMs: () => number) => typeof fetch;
+  /** @param waitMs how long an answer is waited for now; absent: as long as `fetch` waits. The global one sends where this is absent. */
+  fetch?: (waitMs?: () => number) => HttpSend;
   /** absent: there is no editor */
   editorModels?: EditorModels;
   /** the host of the proxy that requests to other machines take, for people; absent: none is known */
@@ -64,7 +64,8 @@ export function createModels(options: ModelsOptions): Models {
   const refused = new Map<string, LeftOut["refused"]>();
   const catalog = new ModelCatalog(options.clock);
   const fits = new WireFits();
-  const windows = new ServerWindows(options.clock);
+  const { clock, fetch: sender = globalFetch } = options;
+  const windows = new ServerWindows(clock, sender());
   return {
     async connect(choice) {
       const set = options.settings.get();
@@ -86,7 +87,7 @@ export function createModels(options: ModelsOptions): Models {
       const warning = key === undefined ? undefined : keyWarning(address);
       const timeoutMs = settings["model.timeoutSeconds"] * 1000;
       const maxAnswerLength = settings["model.maxAnswerMegabytes"] * 1_000_000;
-      const place = { name, baseUrl: address.baseUrl };
+      const place = { name, baseUrl: address.baseUrl, key };
       // The setting means the set model: for another one at the same server its known window counts more.
       const ownWindow = choice?.contextWindow ?? (isOtherModel(set, choice) ? 0 : window);
       if ((await catalog.find(place)).capabilities.images === false) leftOut.add("images");
@@ -96,12 +97,11 @@ export function createModels(options: ModelsOptions): Models {
         lostCertificates: options.lostCertificates,
         leftOut,
       };
-      const fetch = fetchOf(options, timeoutMs);
-      const send = { fetch, hash: options.hash, maxAnswerBytes: WIRE * maxAnswerLength };
+      const send = { fetch: sender(() => timeoutMs), hash: options.hash, maxAnswerBytes: WIRE * maxAnswerLength };
       const mark = markOf(address.baseUrl, name);
       const open = modelPerCall(loaded, { ...send, leftOut, fits, mark });
-      const served = !ownWindow && provider === compatible && (await windows.find(place, key));
-      const known = served || (await catalog.affordableWindow(place));
+      const learnWindow = !ownWindow && provider === compatible ? () => windows.find(place) : undefined;
+      const known = (learnWindow && windows.known(place)) || (await catalog.affordableWindow(place));
       const connection: ModelConnection = {
         name,
         address: address.baseUrl,
@@ -113,7 +113,8 @@ export function createModels(options: ModelsOptions): Models {
         ...defined(own),
         ...(settings["model.maxOutputTokens"] > 0 ? { maxOutputTokens: settings["model.maxOutputTokens"] } : {}),
         timeoutMs,
-        ...{ maxAnswerLength, mark, open },
+        ...{ maxAnswerLength, mark },
+        ...(learnWindow ? { learnWindow, open: askingBeside(open, learnWindow) } : { open }),
         ...(leftOut.has("images") ? { seesImages: false } : {}),
         leaveOut: part => leftOut.add(part),
         explain: (error, silentMs = timeoutMs) => explainFailure(error, { ...where, timeoutMs: silentMs }),
@@ -123,11 +124,20 @@ export function createModels(options: ModelsOptions): Models {
   };
 }
 
-/** The global one is looked up with each request: VS Code puts its own there when that is ready. */
-function fetchOf({ fetch, patientFetch }: ModelsOptions, timeoutMs: number): typeof globalThis.fetch {
-  const chosen = fetch ?? patientFetch?.(() => timeoutMs);
-  return (input, init) => (chosen ?? globalThis.fetch)(input, init);
-}
+/** Looked up with each request: VS Code puts its own there when that is ready. */
+const globalFetch = (): HttpSend => (url, request) => fetch(url, request);
+
+/** The server is asked while it answers: no request waits for that which needs no window. */
+const askingBeside =
+  (open: ModelConnection["open"], ask: () => Promise<unknown>): ModelConnection["open"] =>
+  (beforeSend, onBytes) => {
+    let isAsked = false;
+    return open(beforeSend, () => {
+      if (!isAsked) void ask();
+      isAsked = true;
+      onBytes?.();
+    });
+  };
 
 /** Whether an environment variable holds a provider's key: no command of the agent sees it. */
 export function isKeyVariable(name: string): boolean {

@@ -4,10 +4,32 @@
  * counted behind decompression.
  */
 import { AnswerError, type Hash } from "../core/ground/ports";
+import { defined } from "../shared/defined";
 import { mediaType, NotAnAnswerError } from "./events/eventReader";
 
+/** `fetch`, or another that rejects and breaks off like it. No redirection is followed. */
+export type HttpSend = (
+  url: string | URL,
+  request: {
+    method?: string;
+    headers: Record<string, string>;
+    body?: Uint8Array<ArrayBuffer>;
+    signal?: AbortSignal;
+    redirect: "manual";
+  },
+) => Promise<HttpAnswer>;
+
+interface HttpAnswer {
+  status: number;
+  statusText: string;
+  /** names in lower case */
+  headers: Iterable<[string, string]>;
+  /** Who leaves it in the middle ends the connection. */
+  body: AsyncIterable<Uint8Array> | null;
+}
+
 export interface SendOptions {
-  fetch: typeof fetch;
+  fetch: HttpSend;
   hash: Hash;
   /** of a model's answer, over the wire and decompressed; more is an AnswerError */
   maxAnswerBytes: number;
@@ -43,50 +65,76 @@ export class RedirectError extends Error {
   }
 }
 
-/** No redirection is followed: the person sets the address that is meant. */
-async function fetchFromServer(
-  fetch: SendOptions["fetch"],
-  input: Parameters<typeof globalThis.fetch>[0],
-  init: RequestInit,
-): Promise<Response> {
-  const response = await fetch(input, { ...init, redirect: "manual" });
-  const isRedirect = response.type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(response.status);
-  if (!isRedirect) return response;
-  await response.body?.cancel();
-  const from = new URL(input instanceof Request ? input.url : input);
-  const location = response.headers.get("location");
-  const target = location !== null && URL.canParse(location, from) ? new URL(location, from) : undefined;
-  throw new RedirectError(target?.origin === from.origin ? target.href : target?.origin);
+/** As Node has it; the types of browsers do not know it yet. */
+const Streams = ReadableStream as unknown as { from<T>(pieces: AsyncIterable<T>): ReadableStream<T> };
+
+/** Of a `Response` what the SDK's packages read: the real one takes longer to load than a request takes to be made. */
+class PlainResponse {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly ok: boolean;
+  readonly body: ReadableStream<Uint8Array> | null;
+
+  constructor({ status, statusText, headers }: HttpAnswer, body: AsyncIterable<Uint8Array> | null) {
+    [this.status, this.statusText, this.headers] = [status, statusText, new Map(headers)];
+    this.ok = status >= 200 && status < 300;
+    this.body = body && Streams.from(body);
+  }
+
+  text = async () => textOf(this.body ?? []);
+}
+
+async function textOf(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const bytes of body) text += decoder.decode(bytes, { stream: true });
+  return text + decoder.decode();
+}
+
+/** The person sets the address that is meant. */
+async function refuseRedirect({ status, headers, body }: HttpAnswer, from: string): Promise<void> {
+  // VS Code's `fetch` has no status for it.
+  if (![0, 301, 302, 303, 307, 308].includes(status)) return;
+  await body?.[Symbol.asyncIterator]().return?.();
+  const location = new Map(headers).get("location");
+  const target = location !== undefined && URL.canParse(location, from) ? new URL(location, from) : undefined;
+  throw new RedirectError(target?.origin === new URL(from).origin ? target.href : target?.origin);
 }
 
 /** A `fetch` for one request of a model. */
 export function createFetch(options: SendOptions, { beforeSend, onBytes = () => undefined }: HttpCall): typeof fetch {
-  return async (input, init) => {
+  const send = async (url: string | URL, init: RequestInit = {}): Promise<PlainResponse> => {
     // Encoded once: the hashed bytes are those that leave.
-    const body = typeof init?.body === "string" ? new TextEncoder().encode(init.body) : init?.body;
-    await beforeSend(body instanceof Uint8Array ? options.hash.sha256(body) : null);
-    const response = await fetchFromServer(options.fetch, input, { ...init, ...(body ? { body } : {}) });
+    const body = typeof init.body === "string" ? new TextEncoder().encode(init.body) : undefined;
+    await beforeSend(body ? options.hash.sha256(body) : null);
+    const { method, signal, headers = {} } = init;
+    const answer = await options.fetch(url, {
+      ...defined({ method, body, signal: signal ?? undefined }),
+      headers: Symbol.iterator in headers ? Object.fromEntries(headers) : headers,
+      redirect: "manual",
+    });
+    await refuseRedirect(answer, String(url));
     onBytes();
-    if (!response.body) return response;
-    if (!response.ok) return watched(response, response.body, { onBytes, ...cutOff });
-    const filter = options.filter?.(mediaType(response));
-    if (options.isBinary) await refuseOther(response);
-    return watched(response, response.body, { onBytes, ...refused(options.maxAnswerBytes), filter });
+    const head = new PlainResponse(answer, null);
+    if (!answer.body) return head;
+    if (!head.ok) return new PlainResponse(answer, watched(answer.body, { onBytes, ...cutOff }));
+    const filter = options.filter?.(mediaType(head));
+    if (options.isBinary) await refuseOther(mediaType(head), answer);
+    return new PlainResponse(answer, watched(answer.body, { onBytes, ...refused(options.maxAnswerBytes), filter }));
   };
+  return send as (url: unknown, init?: RequestInit) => Promise<unknown> as typeof fetch;
 }
 
 /** Web pages and JSON objects come from wrong addresses and proxies; as a stream they would look like an empty answer. */
-async function refuseOther(response: Response): Promise<void> {
-  const contentType = mediaType(response);
+async function refuseOther(contentType: string, answer: HttpAnswer): Promise<void> {
   if (contentType !== "text/html" && contentType !== "application/json") return;
-  throw new NotAnAnswerError(contentType, await beginningText(response));
+  throw new NotAnAnswerError(contentType, await beginningText(answer, MAX_ERROR_BYTES));
 }
 
 /** At most so many bytes of a body, as text. Rejects as reading does. */
-export async function beginningText(response: Response, maxBytes = MAX_ERROR_BYTES): Promise<string> {
-  if (!response.body) return "";
-  return watched(response, response.body, { onBytes: () => undefined, maxBytes, beyond: undefined }).text();
-}
+export const beginningText = ({ body }: HttpAnswer, maxBytes: number): Promise<string> =>
+  textOf(watched(body ?? [], { onBytes: () => undefined, maxBytes, beyond: undefined }));
 
 interface AnswerLimit {
   onBytes(): void;
@@ -101,43 +149,23 @@ const refused = (maxBytes: number) => ({
   beyond: () => new AnswerError("too-long", `the answer has more than ${maxBytes} bytes`),
 });
 
-function watched(response: Response, body: ReadableStream<Uint8Array>, bound: AnswerLimit): Response {
-  const { onBytes, maxBytes, beyond, filter } = bound;
-  const reader = body.getReader();
+/** Leaves an answer that is longer than its bound. */
+async function* watched(
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { onBytes, maxBytes, beyond, filter }: AnswerLimit,
+): AsyncGenerator<Uint8Array, void> {
   let left = maxBytes;
-  // A server that sends without end would continue.
-  const leave = () => void reader.cancel().catch(() => undefined);
-  const filtered = (read: () => Uint8Array): Uint8Array => {
-    try {
-      return read();
-    } catch (error) {
-      leave();
-      throw error;
-    }
-  };
-  const stream = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      for (;;) {
-        const { done, value } = await reader.read();
-        onBytes();
-        if (done) {
-          const last = filter && filtered(() => filter.end());
-          if (last?.length) controller.enqueue(last);
-          return controller.close();
-        }
-        const taken = value.subarray(0, left);
-        left -= value.length;
-        const passed = filter ? filtered(() => filter.add(taken)) : taken;
-        if (passed.length > 0) controller.enqueue(passed);
-        if (left < 0) {
-          leave();
-          return beyond ? controller.error(beyond()) : controller.close();
-        }
-        if (passed.length > 0) return;
-      }
-    },
-    cancel: reason => reader.cancel(reason),
-  });
-  const { status, statusText, headers } = response;
-  return new Response(stream, { status, statusText, headers });
+  for await (const bytes of body) {
+    onBytes();
+    const taken = bytes.subarray(0, left);
+    left -= bytes.length;
+    const passed = filter ? filter.add(taken) : taken;
+    if (passed.length > 0) yield passed;
+    if (left >= 0) continue;
+    if (beyond) throw beyond();
+    return;
+  }
+  onBytes();
+  const last = filter?.end();
+  if (last?.length) yield last;
 }

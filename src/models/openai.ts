@@ -64,9 +64,9 @@ async function loadResponses({ address, name, key, reasoning }: LoadInput): Prom
     ...(address.openai ? { sessionOption: { provider: "openai", name: "promptCacheKey" } } : {}),
     model(fetch) {
       const provider = createOpenAI({
-        baseURL: address.baseUrl,
-        apiKey: key ?? "",
-        fetch: atAddress(key ? fetch : withoutKey(fetch), address),
+        ...{ baseURL: address.baseUrl, apiKey: key ?? "", fetch: withQuery(fetch, address) },
+        // An undefined one takes the package's own away, which it sends even without a key.
+        headers: keyHeaders(key, address) as Record<string, string>,
       });
       return provider.responses(name);
     },
@@ -92,7 +92,7 @@ async function loadChat({ address, name, key, reasoning, leftOut }: LoadInput): 
         ...(reasoning !== "default" && { reasoningEffort: reasoning }),
       },
     },
-    model: fetch => chatModel({ baseUrl, key, fetch: atAddress(fetch, address), rules }),
+    model: fetch => chatModel({ baseUrl, headers: keyHeaders(key, address), fetch: withQuery(fetch, address), rules }),
   };
 }
 
@@ -128,28 +128,16 @@ function listModels(baseUrl: string, key: string | undefined, signal: AbortSigna
   return fetchModelList({ url: `${baseUrl}/models`, headers, list: "data", id: "id", windows: WINDOWS, signal });
 }
 
-/** The SDK sends a header even without a key. */
-function withoutKey(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-  return (input, init) => {
-    const headers = new Headers(init?.headers);
-    headers.delete("authorization");
-    return fetch(input, { ...init, headers });
-  };
-}
+/** Azure has a header of its own for the key. */
+const keyHeaders = (key: string | undefined, address: Address): Record<string, string | undefined> =>
+  isAzure(address) ? { Authorization: undefined, "api-key": key } : { Authorization: key && `Bearer ${key}` };
 
-/** What Azure has of its own: a part behind the address, and a header for the key. */
-function atAddress(fetch: typeof globalThis.fetch, address: Address): typeof globalThis.fetch {
-  const { query } = address;
-  if (!query && !isAzure(address)) return fetch;
+/** Azure's part behind the address. */
+function withQuery(fetch: typeof globalThis.fetch, { query }: Address): typeof globalThis.fetch {
+  if (!query) return fetch;
   return (input, init) => {
-    const url = new URL(input instanceof Request ? input.url : input);
-    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
-    const headers = new Headers(init?.headers);
-    const [, key] = /^Bearer (.+)$/.exec(headers.get("authorization") ?? "") ?? [];
-    if (key !== undefined && isAzure(address)) {
-      headers.set("api-key", key);
-      headers.delete("authorization");
-    }
-    return fetch(url, { ...init, headers });
+    const url = new URL(String(input));
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return fetch(url, init);
   };
 }

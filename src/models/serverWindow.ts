@@ -6,7 +6,7 @@ import type { WallClock } from "../core/ground/ports";
 import { isObject } from "../shared/isObject";
 import { isNear } from "../shared/nearAddress";
 import { usableWindow } from "./modelCatalog";
-import { beginningText } from "./modelFetch";
+import { beginningText, type HttpSend } from "./modelFetch";
 
 /** ms: it answers at once or is no such server */
 const PATIENCE = 1_000;
@@ -41,40 +41,58 @@ const questions: readonly WindowQuestion[] = [
 ];
 
 export class ServerWindows {
-  private readonly known = new Map<string, { at: number; window: number | undefined }>();
+  private readonly asked = new Map<string, { at: number; window: number | undefined; answer: Promise<unknown> }>();
 
-  constructor(private readonly clock: WallClock) {}
+  constructor(
+    private readonly clock: WallClock,
+    private readonly send: HttpSend,
+  ) {}
 
-  /** undefined: the server is another's, or does not say it. Never rejects. */
-  async find(
-    { baseUrl, name }: { baseUrl: string; name: string },
-    key: string | undefined,
-  ): Promise<number | undefined> {
+  /** As it was said last; undefined: it was not. */
+  known = ({ baseUrl, name }: ServerPlace): number | undefined => this.asked.get(`${baseUrl} ${name}`)?.window;
+
+  /** Asks where that is long ago. undefined: the server is another's, or does not say it. Never rejects. */
+  async find({ baseUrl, name, key }: ServerPlace): Promise<number | undefined> {
     if (!isNear(new URL(baseUrl).hostname)) return undefined;
-    const place = `${baseUrl} ${name}`;
-    const known = this.known.get(place);
-    const patience = known?.window === undefined ? UNKNOWN_FOR : KNOWN_FOR;
-    if (known && this.clock.now() - known.at < patience) return known.window;
+    const last = this.asked.get(`${baseUrl} ${name}`);
+    const patience = last?.window === undefined ? UNKNOWN_FOR : KNOWN_FOR;
+    if (!last || this.clock.now() - last.at >= patience) {
+      const answer = this.ask({ baseUrl, name, key });
+      const asked = { at: this.clock.now(), window: last?.window, answer };
+      this.asked.set(`${baseUrl} ${name}`, asked);
+      asked.window = await answer;
+    } else await last.answer;
+    return this.known({ baseUrl, name, key });
+  }
+
+  private async ask({ baseUrl, name, key }: ServerPlace): Promise<number | undefined> {
     const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
     const root = baseUrl.replace(/\/v\d+$/, "");
     const url = ({ path, isInterface }: WindowQuestion) => `${isInterface ? baseUrl : root}${path}`;
-    const said = await Promise.all(questions.map(async each => saidIn(await ask(url(each), headers), each, name)));
-    const window = said.map(usableWindow).find(each => each !== undefined);
-    this.known.set(place, { at: this.clock.now(), window });
-    return window;
+    const said = await Promise.all(
+      questions.map(async each => saidIn(await this.read(url(each), headers), each, name)),
+    );
+    return said.map(usableWindow).find(each => each !== undefined);
+  }
+
+  /** undefined: it does not say it there */
+  private async read(url: string, headers: Record<string, string>): Promise<unknown> {
+    try {
+      const answer = await this.send(url, { headers, redirect: "manual", signal: AbortSignal.timeout(PATIENCE) });
+      const text = await beginningText(answer, MAX_BYTES);
+      return answer.status === 200 ? JSON.parse(text) : undefined;
+    } catch {
+      // No server there, or none that says it in this way: the setting counts.
+      return undefined;
+    }
   }
 }
 
-/** undefined: it does not say it there */
-async function ask(url: string, headers: Record<string, string>): Promise<unknown> {
-  try {
-    const response = await fetch(url, { headers, redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
-    const text = await beginningText(response, MAX_BYTES);
-    return response.ok ? JSON.parse(text) : undefined;
-  } catch {
-    // No server there, or none that says it in this way: the setting counts.
-    return undefined;
-  }
+interface ServerPlace {
+  baseUrl: string;
+  name: string;
+  /** undefined: none is sent */
+  key: string | undefined;
 }
 
 function saidIn(answer: unknown, { list, takesOnly, fields }: WindowQuestion, name: string): unknown {

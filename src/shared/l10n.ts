@@ -34,5 +34,9 @@ export const locale = () => t("en");
  */
 export function plural(number: number, one: string, other: string, ...more: L10nReplacement[]): string {
   const form = new Intl.PluralRules(locale()).select(number) === "one" ? one : other;
-  return t(form, number.toLocaleString(locale()), ...more);
+  return t(form, countText(number), ...more);
 }
+
+/** A whole number as the language writes it. `Intl` takes longer to load than a start has time: it is asked from 1,000 on. */
+export const countText = (number: number): string =>
+  number < 1_000 ? String(number) : number.toLocaleString(locale());

@@ -10,7 +10,7 @@ import { entryOf } from "../shared/entry";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
 import { eitherOf, formatDuration, inARow, inSentences } from "../shared/format";
 import { HOOKS_WAIT } from "../shared/hooks";
-import { locale, plural, t } from "../shared/l10n";
+import { countText, plural, t } from "../shared/l10n";
 import { keyVariableNames } from "../shared/modelProviders";
 import type { LogRecord, RecordKind, RecordOf } from "../shared/records";
 import { visibleLine, visibleText } from "../shared/shown";
@@ -99,7 +99,7 @@ function endLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordO
     plural(steps, "1 step", "{0} steps"),
     plural(toolCalls, "1 tool call", "{0} tool calls"),
     plural(usage.input, "1 token in", "{0} tokens in"),
-    t("{0} out", usage.output.toLocaleString(locale())),
+    t("{0} out", countText(usage.output)),
     ...(paid ? [paid] : []),
     formatDuration(durationMs),
   ]);

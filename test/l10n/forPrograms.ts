@@ -220,7 +220,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/models/perCall.ts": ["[{}: left out, since there are too many newer ones]"],
   "src/models/serverWindow.ts": ["Bearer {}"],
   "src/models/react/protocol.ts": ['"{}" is the name of a model'],
-  "src/node/patientFetch.ts": ["fetch failed"],
+  "src/node/httpFetch.ts": ["fetch failed", "no connection in time"],
   "src/node/baselines/baseline.ts": ["link to {}"],
   "src/node/baselines/git.ts": ["git status ended with {}: {}"],
   "src/node/directoryHandle.ts": ["not a folder"],

@@ -10,6 +10,7 @@ import {
 import type { Clock, ModelConnection } from "../../src/core/ground/ports";
 import { createModels } from "../../src/models";
 import { nodeClock } from "../../src/node/system";
+import { defined } from "../../src/shared/defined";
 import { type MessagePart, messagePartSchema } from "../../src/shared/messages";
 import { type Settings, settingsSchema } from "../../src/shared/settings";
 import { hash } from "../fakes/hash";
@@ -25,16 +26,15 @@ export function models(
     fetch?: typeof fetch;
     proxy?: string;
     lostCertificates?: string;
-    patientFetch?: (waitMs: () => number) => typeof fetch;
+    patientFetch?: (waitMs?: () => number) => typeof fetch;
   } = {},
 ) {
-  const key = "key" in options ? options.key : KEY;
+  const { key = "key" in options ? undefined : KEY, fetch } = options;
   return createModels({
     settings: { get: () => settingsSchema.parse({ "model.name": "offline-model", ...settings }) },
     apiKey: async () => key,
     ...{ hash, clock: nodeClock },
-    ...(options.fetch ? { fetch: options.fetch } : {}),
-    ...(options.patientFetch ? { patientFetch: options.patientFetch } : {}),
+    ...defined({ fetch: options.patientFetch ?? (fetch && (() => fetch)) }),
     ...(options.proxy ? { proxy: options.proxy } : {}),
     ...(options.lostCertificates ? { lostCertificates: options.lostCertificates } : {}),
   });

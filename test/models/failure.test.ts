@@ -215,8 +215,9 @@ describe("failure: the network", () => {
     const connection = await models({ "model.baseUrl": ADDRESS }, options).connect();
     const caused = (code: string, message = code) =>
       connection.explain(new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) })).message;
-    const said = caused("UND_ERR_ABORTED", "Proxy response (407) !== 200 when HTTP Tunneling");
-    assert.match(said, /The proxy proxy\.test:3128 .* wants a name and a password \(407\)/);
+    const wanted = /The proxy proxy\.test:3128 .* wants a name and a password \(407\)/;
+    assert.match(caused("UND_ERR_ABORTED", "Proxy response (407) !== 200 when HTTP Tunneling"), wanted);
+    assert.match(caused("ERR_PROXY_TUNNEL", "Failed to establish tunnel to m.test:443: HTTP/1.1 407 No"), wanted);
     assert.match(caused("SELF_SIGNED_CERT_IN_CHAIN"), /NODE_EXTRA_CA_CERTS names \/gone\.pem, which is not there/);
   });
 

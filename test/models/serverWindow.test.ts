@@ -8,7 +8,8 @@ async function windowOf(about: Record<string, unknown>, settings: Partial<Settin
   const server = await startRawServer(() => ({ body: [] }), about);
   try {
     const set = { "model.provider": "server", "model.baseUrl": server.url + path, "model.name": "qwen3:8b" } as const;
-    return (await models({ ...set, ...settings }).connect()).contextWindow;
+    const { learnWindow, contextWindow } = await models({ ...set, ...settings }).connect();
+    return (await learnWindow?.()) ?? contextWindow;
   } finally {
     await server.close();
   }
@@ -56,7 +57,6 @@ describe("the window of a server of one's own", () => {
       DEFAULT,
     ],
     ["another model that is loaded", { "/api/ps": { models: [{ name: "llama3:8b", context_length: 4096 }] } }, DEFAULT],
-    ["nothing", {}, DEFAULT],
     ["null", { "/api/ps": null, "/props": null, "/v1/models": null }, DEFAULT],
     ["nonsense", { "/props": { n_ctx: "many" }, "/v1/models": { data: {} }, "/api/ps": { models: [null] } }, DEFAULT],
   ] as const) {

@@ -5,21 +5,16 @@ import {
   endWorlds,
   foldAndUndo,
   proven,
+  read,
   records,
   reopened,
   say,
   summaryFor,
+  todos,
   type WorldOptions,
   words,
   world,
 } from "./world";
-
-const read = (id: string, file_path = "src/a.ts") => ({ id, name: "Read", input: { file_path } });
-const todos = (id: string, status: string) => ({
-  id,
-  name: "TodoWrite",
-  input: { todos: [{ content: "Look at the file", status }] },
-});
 
 async function withClaude(options: WorldOptions & { model?: string; answers: WireAnswer[] }) {
   const { answers, model = "claude-opus-5-5", settings, ...rest } = options;

@@ -6,20 +6,16 @@ import {
   endWorlds,
   foldAndUndo,
   proven,
+  read,
   records,
   reopened,
   say,
   summaryFor,
+  todos,
   type WorldOptions,
   words,
   world,
 } from "./world";
-
-const read = (id: string, file_path = "src/a.ts") => ({ id, name: "Read", input: { file_path } });
-const todos = (id: string) => ({
-  ...{ id, name: "TodoWrite" },
-  input: { todos: [{ content: "Look at the file", status: "in_progress" }] },
-});
 
 async function withReasoning(options: WorldOptions & { answers: ResponsesAnswer[] }) {
   const { answers, settings, ...rest } = options;

@@ -196,7 +196,7 @@ function buildPorts(at: Place, wanted: Partial<Settings> = {}): AgentPorts {
       ...{ settings: source, hash: nodeHash, clock: at.clock },
       apiKey: async ({ host }) => (typeof at.key === "function" ? at.key(host) : at.key),
       ...(at.editorModels ? { editorModels: at.editorModels } : {}),
-      ...(at.fetch ? { fetch: at.fetch } : {}),
+      ...(at.fetch ? { fetch: () => at.fetch as typeof fetch } : {}),
     }),
     rules: new NodeRules({
       roots,
@@ -313,3 +313,8 @@ export async function reopened(at: World): Promise<World> {
   ending.push(() => session.close());
   return { ...at, session };
 }
+
+export const read = (id: string, file_path = "src/a.ts") => ({ id, name: "Read", input: { file_path } });
+export const todos = (id: string, status = "in_progress") => {
+  return { id, name: "TodoWrite", input: { todos: [{ content: "Look at the file", status }] } };
+};

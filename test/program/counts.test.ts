@@ -8,7 +8,7 @@ import { program, runArgs, said, withModel } from "./program";
 
 const COUNTS = `
 const fs = require("node:fs"), hooks = require("node:async_hooks"), channel = require("node:diagnostics_channel");
-const counts = { trips: 0, syncs: 0, modules: 0, processes: 0, looks: 0 };
+const counts = { trips: 0, syncs: 0, modules: 0, bytes: 0, undici: 0, processes: 0, looks: 0 };
 hooks.createHook({
   init: (id, type) => {
     if (type.startsWith("FSREQ")) counts.trips++;
@@ -30,9 +30,12 @@ fs.promises.open(__filename).then(handle => {
   return handle.close();
 });
 require("node:module").syncBuiltinESMExports();
-channel.subscribe("undici:request:create", ({ request }) => {
+channel.subscribe("http.client.request.start", ({ request }) => {
   if (request.method !== "POST" || counts.modules > 0) return;
-  counts.modules = Object.keys(require.cache).length;
+  const modules = Object.keys(require.cache);
+  counts.modules = modules.length;
+  counts.bytes = modules.reduce((sum, path) => sum + fs.statSync(path).size, 0);
+  counts.undici = process.moduleLoadList.filter(name => name.includes("undici")).length;
 });
 process.on("exit", () => fs.writeFileSync(process.env.COUNTED, JSON.stringify(counts)));
 `;
@@ -51,7 +54,6 @@ const STEPS: Record<string, { syncs: number; trips: number; call(step: number): 
 };
 /** of a run in a folder without sessions, to its end */
 const START_SYNCS = 26;
-const MODULES = 30;
 
 describe("what a start and a step cost", function () {
   this.timeout(120_000);
@@ -69,7 +71,7 @@ describe("what a start and a step cost", function () {
     );
     assert.equal(code, 0, err);
     return JSON.parse(readFileSync(counted, "utf8")) as Record<
-      "trips" | "syncs" | "modules" | "processes" | "looks",
+      "trips" | "syncs" | "modules" | "bytes" | "undici" | "processes" | "looks",
       number
     >;
   }
@@ -110,9 +112,9 @@ describe("what a start and a step cost", function () {
     assert.ok(each("looks") <= 2.5 * files, `${each("looks")} looks`);
   });
 
-  it(`a start: at most ${MODULES} modules of ours before the first request, ${START_SYNCS} syncs`, async () => {
-    const { modules, syncs } = await counted(() => ({ text: "Hello." }));
-    assert.ok(modules > 0 && modules <= MODULES, `${modules} modules`);
+  it(`a start: at most 22 modules of ours, 1.5 MB, and no fetch before the first request, ${START_SYNCS} syncs`, async () => {
+    const { modules, bytes, undici, syncs } = await counted(() => ({ text: "Hello." }));
+    assert.ok(modules > 0 && modules <= 22 && bytes <= 1_500_000 && !undici, `${[modules, bytes, undici]}`);
     assert.ok(syncs <= START_SYNCS, `${syncs} syncs`);
   });
 });

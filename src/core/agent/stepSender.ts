@@ -19,7 +19,7 @@ import {
   type StepEnd,
   type StepPlace,
 } from "../context/requests/request";
-import { forSession, type RequestBuilder, warnOnce } from "../context/requests/requestBuilder";
+import { forSession, type RequestBuilder, warnOnce, withLearntWindow } from "../context/requests/requestBuilder";
 import type { Hash, Ids, ModelConnection } from "../ground/ports";
 import { sourceRules } from "../ground/text/sources";
 import { isCutCount } from "../log/applyMessage";
@@ -34,10 +34,10 @@ const nextShortening = (level: Shortening) => (level === 3 || level === "all" ? 
 
 export class StepSender {
   /**
-   * Models that take no tools: where a server refuses them, the same model continues over the text protocol (docs/context.md), and the
-   * conversation says so. By the connection of a turn.
+   * Models as they are asked, by the connection of a turn: where a server refuses tools, the same model continues over the text protocol
+   * (docs/context.md), and the conversation says so; what a server was started with becomes known while it answers.
    */
-  private readonly textual = new WeakMap<ModelConnection, ModelConnection>();
+  private readonly inPlace = new WeakMap<ModelConnection, ModelConnection>();
   private readonly sizes = new PartSizes();
 
   constructor(
@@ -50,6 +50,9 @@ export class StepSender {
   async send(place: StepPlace, chain: ModelChain, signal: AbortSignal): Promise<StepEnd> {
     const { compactor } = this;
     const { history, ids } = this.deps;
+    // No window is too small for the first request of a conversation: it could not be shorter.
+    if (place.turn > 1 || place.step > 1)
+      this.inPlace.set(chain.connection, await withLearntWindow(this.inUse(chain.connection)));
     await this.changeForms(chain.connection);
     let connection = forSession(this.inUse(chain.connection), history.files.id);
     let request = await this.build(connection);
@@ -101,7 +104,7 @@ export class StepSender {
   }
 
   private inUse(connection: ModelConnection): ModelConnection {
-    return this.textual.get(connection) ?? connection;
+    return this.inPlace.get(connection) ?? connection;
   }
 
   /** The connection over which the request goes out once more; undefined: the result counts. Rejects with StorageError. */
@@ -109,7 +112,7 @@ export class StepSender {
     if (result.kind !== "failed" || result.error.code !== "no-tools") return undefined;
     const textual = this.inUse(connection).withoutTools?.();
     if (!textual) return undefined;
-    this.textual.set(connection, textual);
+    this.inPlace.set(connection, textual);
     if (textual.warning) await warnOnce(this.deps.history, "no-tools", textual.warning);
     return textual;
   }

@@ -25,7 +25,7 @@ export function mergeLayers(layers: readonly SettingsLayer[]): Settings {
       if (level === "workspace" && !mayWorkspaceSet(name, value)) continue;
       const before = merged[name];
       // Rules of all levels add up; the administrator's list of hosts replaces the others.
-      const addsUp = level !== "managed" || ruleSettings.includes(name);
+      const addsUp = level !== "managed" || name.startsWith("permissions.");
       merged[name] = addsUp && Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
     }
   }
@@ -141,8 +141,6 @@ const ruleTexts = ({
   "permissions.deny": deny = [],
 }: Partial<Settings>) => ({ allow, ask, deny });
 
-const ruleSettings: readonly string[] = ["permissions.allow", "permissions.ask", "permissions.deny"];
-
 /** What the person is told once: files and rules that cannot be used, and what becomes of them. */
 export function complaintsOf(layers: readonly SettingsLayer[]): string[] {
   const files = layers.flatMap(({ level, place, problem }) => {
@@ -157,9 +155,8 @@ export function complaintsOf(layers: readonly SettingsLayer[]): string[] {
       const about = [text, kind, place ?? "", problem] as const;
       if (kind === "allow")
         return [t("The rule `{0}`, under {1} in {2}, cannot be read ({3}), so it is left out.", ...about)];
-      return tool === "*"
-        ? [t("The rule `{0}`, under {1} in {2}, cannot be read ({3}), so every tool asks.", ...about)]
-        : [t("The rule `{0}`, under {1} in {2}, cannot be read ({3}), so {4} asks.", ...about, tool)];
+      const who = tool === "*" ? t("every tool") : tool;
+      return [t("The rule `{0}`, under {1} in {2}, cannot be read ({3}), so {4} asks.", ...about, who)];
     },
   );
   return [...files, ...rules];
@@ -167,11 +164,9 @@ export function complaintsOf(layers: readonly SettingsLayer[]): string[] {
 
 /** The loosest mode that the administrator lets anybody choose; undefined: any. */
 function modeLimit(settings: SettingsSource): { mode: PermissionMode; place: string } | undefined {
-  for (const { level, place, values } of settings.layers?.() ?? []) {
-    const mode = values["permissions.mode"];
-    if (level === "managed" && mode) return { mode, place };
-  }
-  return undefined;
+  const managed = settings.layers?.().find(({ level, values }) => level === "managed" && values["permissions.mode"]);
+  const mode = managed?.values["permissions.mode"];
+  return managed && mode && { mode, place: managed.place };
 }
 
 const looseness = (mode: PermissionMode) => permissionModes.indexOf(mode);

@@ -4,7 +4,7 @@
  */
 import type { Client, ClientOptions, OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
 import type { Clock } from "../../core/ground/ports";
-import { patientFetch } from "../../node/patientFetch";
+import { patientFetch } from "../../node/httpFetch";
 import { untilAborted } from "../../shared/async";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";

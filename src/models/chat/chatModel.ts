@@ -20,8 +20,8 @@ import { ChatAnswer, COMPATIBLE } from "./chatAnswer";
 
 interface ChatServer {
   baseUrl: string;
-  /** undefined: none is sent */
-  key: string | undefined;
+  /** the key's; undefined ones are not sent */
+  headers: Readonly<Record<string, string | undefined>>;
   fetch: typeof globalThis.fetch;
   /** What a server refuses or wants is learnt while it is used. */
   rules(): ChatRules;
@@ -46,13 +46,10 @@ export const chatModel = (server: ChatServer): StreamedModel => ({
   },
 });
 
-async function ask({ baseUrl, key, fetch, rules }: ChatServer, options: SdkCallOptions): Promise<Response> {
-  const headers = new Headers({ "content-type": "application/json" });
-  if (key) headers.set("authorization", `Bearer ${key}`);
-  for (const [name, value] of Object.entries(options.headers ?? {})) if (value !== undefined) headers.set(name, value);
+async function ask({ baseUrl, headers, fetch, rules }: ChatServer, options: SdkCallOptions): Promise<Response> {
   const response = await fetch(`${baseUrl}/chat/completions`, {
     method: "POST",
-    headers,
+    headers: defined({ "content-type": "application/json", ...headers, ...options.headers }),
     body: JSON.stringify(chatBody(options, rules())),
     ...(options.abortSignal && { signal: options.abortSignal }),
   });

@@ -16,7 +16,7 @@ export function isError({ error, message, msg, detail, error_msg }: JsonFields):
 }
 
 /** lower case, without parameters */
-export const mediaType = ({ headers }: Response): string =>
+export const mediaType = ({ headers }: { headers: { get(name: string): string | null | undefined } }): string =>
   (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 
 /** The server answered 200 with something that is no answer of a model. */

@@ -6,17 +6,11 @@
 import * as vscode from "vscode";
 import type { SettingsLayer, SettingsSource } from "../../core/ground/ports";
 import { complaintsOf, type ManagedFile, managedLayer, mergeLayers, settingsIn } from "../../core/permissions/levels";
+import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import { issueWords } from "../../shared/issueWords";
 import { t } from "../../shared/l10n";
-import {
-  mayWorkspaceSet,
-  type SettingName,
-  type Settings,
-  settingNames,
-  settingsSchema,
-  workspaceSettings,
-} from "../../shared/settings";
+import { mayWorkspaceSet, type SettingName, type Settings, settingNames, settingsSchema } from "../../shared/settings";
 
 /** Where the administrator's settings stand. */
 interface ManagedSource {
@@ -106,77 +100,41 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
   }
 
   private load(): Settings {
-    const written = settingsByLevel();
     const managed = this.managed?.read();
-    const { user, workspace } = this.rules(written);
-    const scalars = this.scalars(written);
-    for (const name of ["model.small", "summary.model"] as const) {
-      const ofWorkspace = saidByWorkspace(written, name);
-      if (ofWorkspace === undefined || ofWorkspace !== scalars[name]) continue;
-      workspace.values[name] = scalars[name];
-      delete scalars[name];
-    }
-    if (this.demo) Object.assign(scalars, demoSettings(this.demo));
-    this.all = [
-      { level: "user", place: t("your settings"), values: scalars },
-      user,
-      workspace,
-      ...(managed ? [managedLayer(managed)] : []),
-    ];
-    const unknown = Object.values(written).flatMap(level => level.unknown);
-    for (const complaint of [...complaintsOf(this.all), ...unknown]) this.tell(complaint);
-    return mergeLayers(this.all);
-  }
-
-  /** As VS Code merged them, where a level says something. */
-  private scalars(written: SettingsByLevel): Partial<Settings> {
-    const configuration = vscode.workspace.getConfiguration("strata");
-    const values: Record<string, unknown> = {};
-    for (const name of settingNames) {
-      if ((ruleSettings as readonly SettingName[]).includes(name)) continue;
-      if (Object.values(written).every(level => level.values[name] === undefined)) continue;
-      const schema = settingsSchema.shape[name];
-      const value = this.usable(configuration.get(name), written, name);
-      if (value === undefined || JSON.stringify(value) === JSON.stringify(schema.parse(undefined))) continue;
-      const parsed = schema.safeParse(value, { error: issueWords });
-      if (parsed.success) values[name] = parsed.data;
-      else this.complain(name, parsed.error.issues[0]?.message ?? "");
-    }
-    return values;
-  }
-
-  /** Without what a workspace says and must not. */
-  private usable(value: unknown, written: SettingsByLevel, name: SettingName): unknown {
-    const ofWorkspace = saidByWorkspace(written, name);
-    if (ofWorkspace === undefined || ofWorkspace !== value || mayWorkspaceSet(name, ofWorkspace)) return value;
-    this.tell(
-      t("This workspace sets strata.{0}, which only your own settings may do. Your own setting applies.", name),
-    );
-    return written.user.values[name];
+    const layers = writtenLevels().map(level => this.checked(level));
+    const demo = this.demo && demoSettings(this.demo);
+    for (const { values } of layers) for (const name of Object.keys(demo ?? {})) delete values[name as SettingName];
+    if (demo) layers.push({ level: "user", place: t("your settings"), values: demo });
+    if (managed) layers.push(managedLayer(managed));
+    for (const complaint of complaintsOf(layers)) this.tell(complaint);
+    this.all = layers;
+    return mergeLayers(layers);
   }
 
   /** Those of a workspace that is not trusted VS Code leaves out. */
-  private rules(written: SettingsByLevel): Record<"user" | "workspace", SettingsLayer> {
-    const user: SettingsLayer = { level: "user", place: t("your settings"), values: {} };
-    const workspace: SettingsLayer = { level: "workspace", place: workspacePlace(), values: {} };
-    for (const name of ruleSettings) {
-      const ofWorkspace = workspaceSettings.includes(name) ? [written.workspace, written.folder] : [];
-      for (const layer of [user, workspace]) {
-        const levels = layer === user ? [written.user] : ofWorkspace;
-        const said = levels.map(level => level.values[name]).filter(value => value !== undefined);
-        const lists = said.map(value => settingsSchema.shape[name].safeParse(value));
-        layer.values[name] = lists.flatMap(list => (list.success ? list.data : []));
-        if (lists.every(list => list.success)) continue;
-        // A list that would allow is left out; of one that forbids, nobody knows what it was to forbid.
-        if (name === "permissions.allow") this.complain(name, t("it is no list of rules"));
-        else layer.problem = t("strata.{0} is not a list of rules", name);
+  private checked({ level, place, values: written, unknown }: WrittenLevel): SettingsLayer {
+    const values: Record<string, unknown> = {};
+    let problem: string | undefined;
+    for (const complaint of unknown) this.tell(complaint);
+    for (const name of settingNames) {
+      if (written[name] === undefined) continue;
+      const schema = settingsSchema.shape[name];
+      const parsed = schema.safeParse(written[name], { error: issueWords });
+      if (level === "workspace" && !mayWorkspaceSet(name, written[name]))
+        this.tell(
+          t("This workspace sets strata.{0}, which only your own settings may do. Your own setting applies.", name),
+        );
+      else if (parsed.success) values[name] = parsed.data;
+      // A list that forbids may have forbidden anything.
+      else if (name === "permissions.ask" || name === "permissions.deny")
+        problem = t("strata.{0} is not a list of rules", name);
+      else {
+        const why = name === "permissions.allow" ? t("it is no list of rules") : parsed.error.issues[0]?.message;
+        this.tell(t("The setting strata.{0} is invalid ({1}), so its default is used.", name, why ?? ""));
+        values[name] = schema.parse(undefined);
       }
     }
-    return { user, workspace };
-  }
-
-  private complain(name: SettingName, problem: string): void {
-    this.tell(t("The setting strata.{0} is invalid ({1}), so its default is used.", name, problem));
+    return { level, place, values, ...defined({ problem }) };
   }
 
   private tell(message: string): void {
@@ -186,20 +144,20 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
   }
 }
 
-type SettingsByLevel = ReturnType<typeof settingsByLevel>;
+type WrittenLevel = ReturnType<typeof writtenLevels>[number];
 
-/** What each level says, a window's folders together. One question: for each, VS Code copies the settings of everybody. */
-function settingsByLevel() {
+/** What each level says, the weakest first, a window's folders together. One question: for each, VS Code copies the settings of everybody. */
+function writtenLevels() {
   const found = vscode.workspace.getConfiguration().inspect<unknown>("strata");
-  return {
-    user: settingsIn({ strata: found?.globalValue }, t("your settings")),
-    workspace: settingsIn({ strata: found?.workspaceValue }, workspacePlace()),
-    folder: settingsIn({ strata: found?.workspaceFolderValue }, workspacePlace()),
+  const at = (level: "user" | "workspace", place: string, strata: unknown) => {
+    return { level, place, ...settingsIn({ strata }, place) };
   };
+  return [
+    at("user", t("your settings"), found?.globalValue),
+    at("workspace", workspacePlace(), found?.workspaceValue),
+    at("workspace", workspacePlace(), found?.workspaceFolderValue),
+  ];
 }
-
-const saidByWorkspace = ({ folder, workspace }: SettingsByLevel, name: SettingName) =>
-  folder.values[name] ?? workspace.values[name];
 
 /** What the person set for a model of theirs says nothing of the demo's, and none of theirs is asked. */
 function demoSettings({ name, baseUrl }: DemoModel): Partial<Settings> {
@@ -210,12 +168,6 @@ function demoSettings({ name, baseUrl }: DemoModel): Partial<Settings> {
     ...{ "model.fallback": [], "model.small": "", "summary.model": "" },
   };
 }
-
-const ruleSettings = [
-  "permissions.allow",
-  "permissions.ask",
-  "permissions.deny",
-] as const satisfies readonly SettingName[];
 
 function workspacePlace(): string {
   const { workspaceFile } = vscode.workspace;

@@ -10,6 +10,7 @@ import { pictureFacts } from "../../../shared/pictures";
 import type { NewRecord, RecordOf } from "../../../shared/records";
 import { DEFAULT_WINDOW } from "../../../shared/settings";
 import { parseCall } from "../../../shared/slashCommand";
+import { withLearntWindow } from "../../context/requests/requestBuilder";
 import { SessionError } from "../../ground/ports";
 import { markHidden } from "../../ground/text/hiddenText";
 import { hookSource, promptSource } from "../../ground/text/sources";
@@ -358,7 +359,10 @@ export class UserMessages {
   }
 
   private async attachDeps(): Promise<AttachDeps> {
-    return { ...this.ports, blobs: this.history.files, window: await this.window() };
+    // Without a model the turn fails by itself.
+    const connection = await this.ports.models.connect().then(withLearntWindow, () => undefined);
+    const window = connection?.contextWindow ?? (this.ports.settings.get()["model.contextWindow"] || DEFAULT_WINDOW);
+    return { ...this.ports, blobs: this.history.files, window };
   }
 
   private pictureMessage(parts: MessageParts, at: { turn: number; runId: string; parentId: string }): NewRecord {
@@ -379,13 +383,5 @@ export class UserMessages {
     const fingerprint = skill ? this.skills.fingerprint(skill) : `${source} ${hash.sha256(said)}`;
     // A reminder does not count as the skill's text.
     return { source: stands ? promptSource(skill.path) : source, fingerprint, text: injectedText(said) };
-  }
-
-  /** tokens; without a model the turn fails by itself */
-  private async window(): Promise<number> {
-    return this.ports.models.connect().then(
-      ({ contextWindow }) => contextWindow,
-      () => this.ports.settings.get()["model.contextWindow"] || DEFAULT_WINDOW,
-    );
   }
 }

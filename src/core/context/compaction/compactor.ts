@@ -21,7 +21,7 @@ import { keepText } from "../../log/recordedTexts";
 import { turnSoFar } from "../../log/runs";
 import { type AssembledRequest, layerTokens } from "../assemble";
 import { spentToday } from "../requests/request";
-import type { AssembleRequest, RequestBuilder } from "../requests/requestBuilder";
+import { type AssembleRequest, type RequestBuilder, withLearntWindow } from "../requests/requestBuilder";
 import { type CompactionPreview, mayCompact, NEW_CONTENT, previewCompaction } from "./preview";
 import { archiveOldSummaries } from "./summaryText";
 import { LEAST_PATIENCE, type WriteSummaryDeps, type WrittenSummary, writeSummary } from "./writeSummary";
@@ -154,7 +154,7 @@ export class Compactor {
     const { history, models } = this.deps;
     if (this.connection && history.conversation.turnOpen) return;
     // Without a model there is no window either: what is shown then is a guess, as everywhere.
-    this.connection = await models.connect().catch(() => undefined);
+    this.connection = await models.connect().then(withLearntWindow, () => undefined);
   }
 
   cancel(): void {

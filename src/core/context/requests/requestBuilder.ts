@@ -311,6 +311,10 @@ const MESSAGE = "message:";
 
 // What goes with a request beside its content, part of the manifest.
 
+export async function withLearntWindow(connection: ModelConnection): Promise<ModelConnection> {
+  return { ...connection, ...defined({ contextWindow: await connection.learnWindow?.() }) };
+}
+
 /** The connection as a session's requests go over it: they share a cache where the provider is told whose they are. */
 export function forSession(connection: ModelConnection, sessionId: string): ModelConnection {
   const { sessionOption: option, providerOptions } = connection;

@@ -57,7 +57,8 @@ export async function modelState({
   settings,
 }: Pick<SurroundingsDeps, "models" | "choice" | "settings">): Promise<PanelSurroundings["model"]> {
   try {
-    const { name, address, contextWindow, seesImages = true } = await models.connect(choice());
+    const { name, address, seesImages = true, ...connection } = await models.connect(choice());
+    const contextWindow = (await connection.learnWindow?.()) ?? connection.contextWindow;
     const effort = choice().reasoning ?? settings.get()["model.reasoning"];
     const offline = isOffline(name, address);
     const known = {

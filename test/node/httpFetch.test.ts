@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { patientFetch } from "../../src/node/patientFetch";
+import { patientFetch } from "../../src/node/httpFetch";
 import { eventually } from "../fakes/eventually";
 import { ask, models, step } from "../models/connect";
 import { events } from "../wire/rawServer";
@@ -55,22 +55,13 @@ describe("fetch that waits", () => {
     await assert.rejects(post(patientFetch(() => 120_000)));
   }
 
-  it("for the head, and between two pieces", async () => {
+  it("for the head of a model's answer, and between two pieces, where so long a time is set", async () => {
     answer = response => {
       void outwaited().then(async () => {
-        response.write("one ");
+        response.writeHead(200, { "content-type": "text/event-stream" }).write(": wait\n\n");
         await outwaited();
-        response.end("two");
+        response.end(events(piece("Hello"), piece(" world"), end).join(""));
       });
-    };
-    assert.equal(await (await post(patient)).text(), "one two");
-  });
-
-  it("a model's answer, where so long a time is set", async () => {
-    answer = response => {
-      response.writeHead(200, { "content-type": "text/event-stream" });
-      response.write(": wait\n\n");
-      void outwaited().then(() => response.end(events(piece("Hello"), piece(" world"), end).join("")));
     };
     const settings = { "model.provider": "server", "model.baseUrl": url, "model.timeoutSeconds": 420 } as const;
     const { outcome } = await step(await models(settings, { patientFetch }).connect(), ask());
@@ -94,6 +85,20 @@ describe("fetch that waits", () => {
     assert.equal((await post(patient)).status, 302);
     answer = response => response.writeHead(204).end();
     assert.equal((await post(patient)).body, null);
+  });
+
+  it("asks again where the server left the connection that was kept", async () => {
+    const kept = new Set<unknown>();
+    answer = response => {
+      if (kept.has(response.socket)) response.socket?.resetAndDestroy();
+      else response.end("ok");
+      kept.add(response.socket);
+    };
+    for (const connections of [1, 2]) {
+      assert.equal(await (await post(patient)).text(), "ok");
+      await new Promise(setImmediate);
+      assert.equal(kept.size, connections);
+    }
   });
 
   it("fails as fetch does", async () => {
