@@ -29,6 +29,10 @@ const BARE = "(?=[^\\s\"'`\\\\,;(){}[\\]<>$&|…]{16,200}(?:[\\s,;&…]|\\\\{1,3
 const NAME =
   /(?:(?:client|app|consumer|webhook|signing|shared|jwt|session|cookie)[_-]?secret|secret[_-]?(?:access[_-]?)?key|(?:api|account|private|encryption|master|license|signing|(?:shared[_-]?)?access)[_-]?key|(?:access|refresh|auth|bearer|bot|api|id|session|deploy|registry)[_-]?token|passw(?:or)?d|passphrase|string)(?:\\{0,3}["'])?[ \t]{0,4}(?:=>|[:=]).{0,8}$/i;
 
+/** `Authorization: token x` too: of Gitea, Forgejo and GitHub, also as a program prints a map of headers. */
+const BEARER =
+  /(\b(?:Bearer|Authorization\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?token)[ \t]{1,4})[A-Za-z0-9._~+/-]{16,}=*/gi;
+
 const isNamed = (value: string, before: string) => NAME.test(before) && looksSecret({ name: "API_KEY", value });
 /** Not a port, a variable or a value of every compose file. */
 const isPassword = (value: string): boolean =>
@@ -119,7 +123,7 @@ export const shapes: readonly Shape[] = [
     pattern: /((?<=[a-z0-9+.-]):\/\/[^\s:/@]{0,256}:)[^\s/@"']{5,256}(?=@)/gi,
     isSecret: isPassword,
   },
-  { name: "bearer", signs: "bearer", pattern: /(\bBearer[ \t]{1,4})[A-Za-z0-9._~+/-]{16,}=*/gi, isSecret: looksRandom },
+  { name: "bearer", signs: "bearer|authorization", pattern: BEARER, isSecret: looksRandom },
   {
     name: "basic-auth",
     signs: "basic",
@@ -170,9 +174,8 @@ export function holdsSecret({ name, value }: NamedValue): boolean {
   );
 }
 
-// What a cut left of a token, at the end of a line or before an ellipsis: `head -c`, `cut`, a limit. Its shape is none any
-// more, but nearly all of it may be there. Only in words where something may have been cut: expressions that fit anywhere
-// would take longer than all shapes together. What it begins with has a sign of a shape.
+// What a cut (`head -c`, a limit) left of a token at the end of a line or before an ellipsis: its shape is none any more, but
+// nearly all of it may be there. What it begins with has a sign of a shape. Only words are looked at that may have been cut.
 
 const BEGINNING =
   "sk-|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox[abeoprs]-|AIza|GOCSPX-|1//0|[sr]k_(?:live|test)_|npm_|SK(?=[0-9a-f]{12})|hv[sbr]\\.|" +

@@ -71,6 +71,7 @@ export const secrets: readonly (readonly [text: string, secret: string])[] = [
   ["https://x-access-token:@@github.com/a/b.git", mixed(30)],
   // headers
   ["Authorization: Bearer @", mixed(40)],
+  ["{'Authorization': 'token @'}", mixed(40)],
   ["-H 'authorization: bearer @'", `${mixed(20)}.${mixed(20)}`],
   ["Authorization: Basic @", base64(24)],
   ['"auths": {"registry.example.com": {"auth": "@"}}', base64(28)],
