@@ -29,10 +29,7 @@ const BARE = "(?=[^\\s\"'`\\\\,;(){}[\\]<>$&|…]{16,200}(?:[\\s,;&…]|\\\\{1,3
 const NAME =
   /(?:(?:client|app|consumer|webhook|signing|shared|jwt|session|cookie)[_-]?secret|secret[_-]?(?:access[_-]?)?key|(?:api|account|private|encryption|master|license|signing|(?:shared[_-]?)?access)[_-]?key|(?:access|refresh|auth|bearer|bot|api|id|session|deploy|registry)[_-]?token|passw(?:or)?d|passphrase|string)(?:\\{0,3}["'])?[ \t]{0,4}(?:=>|[:=]).{0,8}$/i;
 
-/** `Authorization: token x` too: of Gitea, Forgejo and GitHub, also as a program prints a map of headers. */
-const BEARER =
-  /(\b(?:Bearer|Authorization\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?token)[ \t]{1,4})[A-Za-z0-9._~+/-]{16,}=*/gi;
-
+const BEARER = /((?:\bBearer|Authorization\W{1,9}token)[ \t]{1,4})[A-Za-z0-9._~+/-]{16,}=*/gi;
 const isNamed = (value: string, before: string) => NAME.test(before) && looksSecret({ name: "API_KEY", value });
 /** Not a port, a variable or a value of every compose file. */
 const isPassword = (value: string): boolean =>
@@ -148,7 +145,6 @@ export const shapes: readonly Shape[] = [
 ];
 
 const shapeSigns = new Signs([...shapes.map(({ signs = "" }) => signs), "gl@"]);
-/** What has no sign: a bit each. */
 const SIGNLESS = shapes.reduce((bits, { signs }, at) => (signs === undefined ? bits | (1 << at) : bits), 0);
 const SIGNLESS_HINT = /\.[\w-]{6}\./;
 

@@ -128,7 +128,6 @@ describe("signs of shapes", () => {
       Object.assign(walks, { charCodeAt });
     }
     const each = { expressions: seen.byExpressions / text.length, walks: seen.byWalks / text.length };
-    // With an expression for each thing that is looked for they were 32 and 3.5.
     assert.ok(each.expressions < 8 && each.walks < 3.5, JSON.stringify(each));
   });
 });
