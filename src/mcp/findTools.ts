@@ -158,6 +158,6 @@ function score({ name, tool }: ToolName, words: readonly string[]): number {
 }
 
 /** What its definition takes of each request. */
-export function definitionTokens({ name, tool }: ToolName): number {
-  return estimateTokens(JSON.stringify({ name, ...describeTool(tool) }));
+export function definitionTokens({ name, tool }: ToolName, { description, jsonSchema } = describeTool(tool)): number {
+  return estimateTokens(JSON.stringify({ name, description, jsonSchema }));
 }

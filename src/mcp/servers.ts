@@ -127,8 +127,12 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     const servers = this.servers.filter(({ name }) => !this.isOff(name));
     if (servers.length === 0) return [];
     const known = servers.flatMap(server => this.toolsOf(server).map(named => ({ server, named })));
-    const tokens = known.reduce((sum, { server, named }) => sum + this.madeOf(server, named).tokens, 0);
-    const fits = tokens <= this.deps.maxToolTokens();
+    let room = this.deps.maxToolTokens();
+    // Of hundreds of tools no more are described than tell that there is no room.
+    const fits = known.every(({ server, named }) => {
+      room -= this.madeOf(server, named).tokens;
+      return room >= 0;
+    });
     const isComplete = fits && servers.every(({ tools }) => tools);
     const direct = fits ? known : [];
     const asked = [...found].flatMap(name => known.find(({ named }) => named.name === name) ?? []);
@@ -326,16 +330,19 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
   }
 
   private isOff(name: string): boolean {
-    return isNamed(this.deps.off(), name);
+    return this.deps.off().some(pattern => {
+      const parts = pattern.split("*").map(part => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+      return new RegExp(`^${parts.join(".*")}$`, "s").test(name);
+    });
   }
 
   private madeOf(server: McpServer, named: ToolName) {
-    const known = this.made.get(named) ?? {
-      tool: foreignTool(server, named) as Tool,
-      tokens: definitionTokens(named),
-    };
-    this.made.set(named, known);
-    return known;
+    const known = this.made.get(named);
+    if (known) return known;
+    const tool = foreignTool(server, named) as Tool;
+    const made = { tool, tokens: definitionTokens(named, { ...tool, ...tool.input }) };
+    this.made.set(named, made);
+    return made;
   }
 
   private findTools(servers: readonly McpServer[]): Tool {
@@ -344,10 +351,3 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     return this.search.tool;
   }
 }
-
-/** `*` matches any part */
-const isNamed = (patterns: readonly string[], name: string): boolean =>
-  patterns.some(pattern => {
-    const parts = pattern.split("*").map(part => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    return new RegExp(`^${parts.join(".*")}$`, "s").test(name);
-  });

@@ -1,5 +1,5 @@
 /** Bytes of files as text and back, without loss: by mark, setting, what the file was in before, or the detector's guess. */
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import { FileError, type TextFile } from "../core/ground/ports";
 
 /** How far a NUL byte is looked for: what has one there is no text (git and ripgrep judge alike). */
@@ -33,8 +33,6 @@ export async function decode(bytes: Buffer, set?: string, own?: string): Promise
   const text = bytes.toString("utf8");
   return text.startsWith(BOM) ? { text: text.slice(1), encoding: "utf8bom" } : { text, encoding: "utf8" };
 }
-
-const isAscii = (bytes: Buffer) => bytes.every(byte => byte < 0x80);
 
 const hasBom = (bytes: Buffer) => bytes.subarray(0, 3).equals(Buffer.from(BOM));
 

@@ -98,9 +98,7 @@ const sentRequestSchema = z.object({
   cause: breakCauseSchema.optional(),
   unexplained: z.boolean().optional(),
   /** by the provider: of an answer that came; absent: none did, or it reported nothing */
-  usage: z
-    .object({ input: z.int(), output: z.int(), cachedInput: z.int().optional(), cost: z.number().optional() })
-    .optional(),
+  usage: usageSchema.pick({ input: true, output: true, cachedInput: true, cost: true }).optional(),
   /** until then the provider keeps its beginning, ms since the epoch; absent: that is not known */
   warmUntil: z.number().optional(),
   added: piecesSchema,

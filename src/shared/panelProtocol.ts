@@ -4,6 +4,7 @@
  * conversation. Records travel without their long texts (`toPanelRecord`); those come on demand (`printed`).
  */
 import * as z from "zod";
+import { approvalAnswerSchema } from "./approval";
 import { keptPictureSchema } from "./attachProtocol";
 import { contextRequests } from "./contextProtocol";
 import { agentEventSchema } from "./events";
@@ -117,16 +118,7 @@ export const panelRequests = {
   /** Go on after an error, a stop, a limit or a crash, without a new message. */
   resume: { params: empty, result: empty },
   answer: {
-    params: z.object({
-      approvalId: z.string(),
-      decision: z.enum(["allow", "deny"]),
-      scope: z.enum(["once", "session", "always"]),
-      /** those of the question, with the scope `always` */
-      rules: z.array(z.string()).optional(),
-      words: z.string().optional(),
-      unsaved: z.enum(["save", "leave"]).optional(),
-      seen: z.literal(true).optional(),
-    }),
+    params: approvalAnswerSchema.omit({ by: true, edited: true }).extend({ approvalId: z.string() }),
     result: empty,
   },
   /** Answers a question that allows nothing: the agent's, or a server's. */

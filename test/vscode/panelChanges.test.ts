@@ -71,7 +71,7 @@ describe("the panel's host: changed files", () => {
     await client.request("redoFile", { turn: 1, uri });
     assert.equal(files.onDisk("src/a.ts"), "one\n2\n2\nthree\nfour\n");
     await assert.rejects(client.request("undoEdit", { callId: "e1", uri }), /the same lines were changed since/);
-    await assert.rejects(client.request("redoFile", { turn: 1, uri }), /These edits are not undone/);
+    await assert.rejects(client.request("redoFile", { turn: 1, uri }), /This is not undone/);
   });
 
   it("of an older version shows what its diffs say, from the archive too", async () => {

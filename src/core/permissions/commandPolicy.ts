@@ -16,7 +16,6 @@ import {
   namesIn,
   namesOption,
   type Rule,
-  startedWords,
 } from "./rules";
 import {
   type Action,
@@ -201,10 +200,9 @@ function ruleQuestion(rules: readonly Rule[], command: CommandFacts, all: readon
 /** An unknown program may start a word that a rule names; words for git are text. */
 function startedQuestion(rules: readonly Rule[], { parts }: CommandFacts): Question | undefined {
   const unknown = parts.filter(({ effect, risky, text }) => effect === "acts" && (risky || !/^git /.test(text)));
-  const named = unknown.map(part => ({ part, words: startedWords(part) }));
   for (const rule of rules) {
     if (rule.kind === "allow" || rule.problem !== undefined || rule.pattern === undefined) continue;
-    const part = named.find(({ words }) => mayStart(rule, words))?.part;
+    const part = unknown.find(each => mayStart(rule, each));
     if (part) {
       const shown = part.shown.slice(0, 60);
       const reason =

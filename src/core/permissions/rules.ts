@@ -116,25 +116,13 @@ export function mayHold(rule: Rule, { text: written, placed: text = written }: C
   return wildcard(pattern, text) || (pattern.endsWith(" *") && wildcard(pattern.slice(0, -2), text));
 }
 
-/** A program that is not known, by the words that it may start. */
-interface StartedWords {
-  program: string;
-  /** its other words and those of texts that it is given to read; also what is within one, in small letters */
-  words: ReadonlySet<string>;
-}
-
-export function startedWords({ text, given = [] }: CommandFact): StartedWords {
-  const [program = "", ...words] = wordsIn(text);
-  return { program, words: new Set([...words, ...given.flatMap(wordsIn)]) };
-}
-
 /**
- * May the program start what the rule names (`chronic rm x`, `python3 -c "os.system('rm x')"`)? Of two words or more one may be the
- * program itself: `git -c alias.x=push x`. For rules that forbid or ask.
+ * May a program that is not known start what the rule names (`chronic rm x`, `python3 -c "os.system('rm x')"`)? Of two words or more
+ * one may be the program itself: `git -c alias.x=push x`. For rules that forbid or ask.
  */
-export function mayStart(rule: Rule, { program, words }: StartedWords): boolean {
-  const wanted = wantedBy(rule);
-  return wanted.length > 0 && wanted.every(word => words.has(word) || (wanted.length > 1 && word === program));
+export function mayStart(rule: Rule, { text, given = [] }: CommandFact): boolean {
+  const words = namedBy(rule).length > 1 ? text : text.replace(/^[\w.+-]+/, "");
+  return namesIn(rule, [words, ...given].join(" "));
 }
 
 /**
@@ -143,7 +131,7 @@ export function mayStart(rule: Rule, { program, words }: StartedWords): boolean 
  */
 export function namesIn(rule: Rule, text: string): boolean {
   const pattern = commandPattern(rule.pattern ?? "").toLowerCase();
-  const wanted = wordsIn(pattern.replace(/\s-.*|\*.*$/s, "")).filter(word => /\w/.test(word));
+  const wanted = namedBy(rule);
   if (wanted.length === 0) return pattern.split("*").every(part => text.toLowerCase().includes(part.trim()));
   const words = new Set(
     wordsIn(text).flatMap(word => [word, word.replace(/\.(?:exe|cmd|bat|com)$/, ""), ...joinedWords(word)]),
@@ -153,13 +141,8 @@ export function namesIn(rule: Rule, text: string): boolean {
 
 const joinedWords = (word: string) => (/^-[a-z]/.test(word) ? [word.slice(2), word.slice(3)] : []);
 
-function wantedBy(rule: Rule): string[] {
-  const named = commandPattern(rule.pattern ?? "").replace(/\*.*$/s, "");
-  return named
-    .toLowerCase()
-    .split(" ")
-    .filter(word => /^[\w.+][\w.+-]*$/.test(word));
-}
+const namedBy = ({ pattern = "" }: Rule): string[] =>
+  wordsIn(commandPattern(pattern).replace(/\s-.*|\*.*$/s, "")).filter(word => /\w/.test(word));
 
 const wordsIn = (text: string): string[] => text.toLowerCase().split(/[^\w.+-]+/);
 

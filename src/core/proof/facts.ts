@@ -10,7 +10,6 @@ import { parseJson, stringsIn } from "../ground/text/json";
 import { isLedger, PLAN } from "../ground/text/sources";
 import { onBranch } from "../log/branches";
 import { wordsIn } from "../log/ledger/said";
-import { readWholeLog } from "../log/readLog";
 import type { EvidenceFiles } from "./evidence";
 import { type RebuiltSegment, rebuildRequest } from "./rebuild";
 
@@ -36,10 +35,9 @@ export async function factsReport(files: EvidenceFiles, hash: Hash): Promise<Fac
   const request = newestRequest((await files.read("requests.jsonl")) ?? "");
   const report: FactsReport = { sessionId: files.id, request, facts: [], notes: [] };
   if (request === undefined) return report;
-  const { records, missing, broken } = await readWholeLog(files);
-  const { segments } = await rebuildRequest(files, hash, request);
-  if (missing.length + broken.length > 0)
-    report.notes.push(t("Not all of the log can be read: more may have been said."));
+  const { evidence, segments } = await rebuildRequest(files, hash, request);
+  const { records } = evidence;
+  if (!evidence.isWhole) report.notes.push(t("Not all of the log can be read: more may have been said."));
   if (segments.some(({ content }) => content === undefined))
     report.notes.push(t("Not all of the request is there as it was sent."));
   const byId = new Map(records.map(record => [record.id, record]));

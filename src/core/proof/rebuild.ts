@@ -12,6 +12,7 @@ export interface RebuiltSegment extends Segment {
 }
 
 interface RebuiltRequest {
+  evidence: Evidence;
   number: number;
   manifest: Manifest | undefined;
   segments: RebuiltSegment[];
@@ -58,7 +59,7 @@ export async function rebuildRequest(files: EvidenceFiles, hash: Hash, number: n
   const whole = entry.segments && defects.every(({ kind }) => kind !== "segment" && kind !== "request");
   const values = () => rebuilt.map(segment => ({ ...segment, value: JSON.parse(segment.content ?? "null") }));
   const content = manifest && whole ? requestContent(values(), manifest) : undefined;
-  return { number: wanted, manifest, segments: rebuilt, content, defects };
+  return { evidence, number: wanted, manifest, segments: rebuilt, content, defects };
 }
 
 /** `content`: canonical JSON; undefined: it is not there */

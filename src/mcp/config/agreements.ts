@@ -12,6 +12,7 @@ import { makePrivateFolder, writeCache } from "../../node/disk";
 import { nodeFileSystem } from "../../node/fileSystem";
 import { JsonFile } from "../../node/jsonFile";
 import { t } from "../../shared/l10n";
+import type { Json } from "../../shared/messages";
 import type { ServerConfig } from "./serverConfig";
 import { plainVariables, usualInputs } from "./variables";
 
@@ -34,8 +35,9 @@ const toolSchema = z.object({
   name: z.string(),
   title: z.string().optional(),
   description: z.string().default(""),
-  inputSchema: z.json(),
-  annotations: z.json().optional(),
+  // The file is JSON: a look through every schema of every tool would hold up each start.
+  inputSchema: z.custom<Json>(value => value !== undefined),
+  annotations: z.custom<Json>().optional(),
 });
 export type ListedTool = z.infer<typeof toolSchema>;
 
@@ -102,10 +104,8 @@ export class Agreements {
   private readonly file: JsonFile<ServerAgreement>;
   /** as it was on disk when it was read or changed last */
   private agreed: ServerAgreement = { version: 1, servers: {} };
-  /** by hash: answers of this process that are not on disk, since they hold for it alone or could not be written */
-  private readonly forNow = new Map<string, boolean>();
-  /** by hash and tool: what was called and could not be written */
-  private readonly calledNow = new Map<string, string>();
+  /** Of this process and not on disk, since it holds for it alone or could not be written: answers by hash, calls by hash and tool. */
+  private readonly here = new Map<string, boolean | string>();
 
   /** @param folder absolute; made where something is to be kept */
   constructor(
@@ -123,33 +123,51 @@ export class Agreements {
   }
 
   agreeForNow(hashes: readonly string[]): void {
-    for (const hash of hashes) this.forNow.set(hash, true);
+    for (const hash of hashes) this.here.set(hash, true);
   }
 
   hasAgreed(hash: string): boolean {
-    return this.forNow.get(hash) ?? this.agreed.servers[hash]?.agreed ?? false;
+    return (this.here.get(hash) ?? this.agreed.servers[hash]?.agreed) === true;
   }
 
   /** @param agreed false: the person takes their yes back */
-  async decide(hash: string, name: string, agreed: boolean): Promise<void> {
-    this.forNow.set(hash, agreed);
-    const isKept = await this.change(hash, name, entry => ({ ...entry, agreed }));
-    // They may have answered again while it was written.
-    if (isKept && this.forNow.get(hash) === agreed) this.forNow.delete(hash);
+  decide(hash: string, name: string, agreed: boolean): Promise<void> {
+    return this.keep(hash, agreed, hash, entry => ({ ...entry, name: entry.name || name, agreed }));
   }
 
   /** undefined: it was never called */
   calledAs(hash: string, tool: string): string | undefined {
     const tools = this.agreed.servers[hash]?.tools ?? {};
-    return this.calledNow.get(`${hash} ${tool}`) ?? (Object.hasOwn(tools, tool) ? tools[tool] : undefined);
+    const here = this.here.get(`${hash} ${tool}`) ?? (Object.hasOwn(tools, tool) ? tools[tool] : undefined);
+    return here === undefined ? undefined : String(here);
   }
 
   async rememberCall(hash: string, name: string, tool: string, toolHash: string): Promise<void> {
     const key = `${hash} ${tool}`;
-    if (!this.calledNow.has(key) && this.calledAs(hash, tool) === toolHash) return;
-    this.calledNow.set(key, toolHash);
-    const isKept = await this.change(hash, name, entry => ({ ...entry, tools: { ...entry.tools, [tool]: toolHash } }));
-    if (isKept && this.calledNow.get(key) === toolHash) this.calledNow.delete(key);
+    if (!this.here.has(key) && this.calledAs(hash, tool) === toolHash) return;
+    await this.keep(key, toolHash, hash, entry => ({
+      ...{ ...entry, name: entry.name || name, tools: { ...entry.tools, [tool]: toolHash } },
+    }));
+  }
+
+  /** Counts at once, and for this process alone where it cannot be written. */
+  private async keep(
+    key: string,
+    value: boolean | string,
+    hash: string,
+    made: (entry: ServerAgreement["servers"][string]) => ServerAgreement["servers"][string],
+  ): Promise<void> {
+    this.here.set(key, value);
+    try {
+      this.agreed = await this.file.change(now => {
+        const entry = now.servers[hash] ?? { name: "", agreed: false, tools: {} };
+        return { ...now, servers: { ...now.servers, [hash]: made(entry) } };
+      });
+      // It may have another value by now.
+      if (this.here.get(key) === value) this.here.delete(key);
+    } catch (error) {
+      this.unwritten(error);
+    }
   }
 
   /** What the server had when it was asked last; undefined: it never was. */
@@ -168,24 +186,6 @@ export class Agreements {
   }
 
   private listPath = (hash: string) => join(this.folder, "lists", `${hash}.json`);
-
-  /** @returns false: it could not be written */
-  private async change(
-    hash: string,
-    name: string,
-    made: (entry: ServerAgreement["servers"][string]) => ServerAgreement["servers"][string],
-  ): Promise<boolean> {
-    try {
-      this.agreed = await this.file.change(now => {
-        const entry = now.servers[hash] ?? { name, agreed: false, tools: {} };
-        return { ...now, servers: { ...now.servers, [hash]: made(entry) } };
-      });
-      return true;
-    } catch (error) {
-      this.unwritten(error);
-      return false;
-    }
-  }
 
   private unwritten(error: unknown): void {
     this.warn(t("{0} cannot be written: {1}", this.folder, String(error)));

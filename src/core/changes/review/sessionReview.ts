@@ -14,9 +14,8 @@ import { isNotebookPath } from "../edits/notebook";
 import { keepHunks } from "../timeline/hunks";
 import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
 import type { Timeline } from "../timeline/timeline";
-import type { ReviewCursor } from "./cursor";
 import { type ReviewRecord, TakeBack, type TakeBackDeps } from "./takeBack";
-import { eachFile, hunkId, hunksIn, WaitingChanges, type WaitingDeps } from "./waiting";
+import { eachFile, hunkId, hunksIn, type ReviewCursor, WaitingChanges, type WaitingDeps } from "./waiting";
 
 interface SessionReviewDeps extends WaitingDeps, Pick<TakeBackDeps, "restorer"> {
   history: History;

@@ -13,10 +13,9 @@ import type { Snapshots } from "../../log/snapshots";
 import type { Hunk } from "../timeline/hunks";
 import type { NewPutBack } from "../timeline/intents";
 import { putBack } from "../timeline/putBack";
-import type { Restorer } from "../timeline/restorer";
+import { type Restorer, restoreWords } from "../timeline/restorer";
 import type { Link, Timeline } from "../timeline/timeline";
-import type { ReviewCursor } from "./cursor";
-import { hunkId, hunksIn, type States, type Texts, type WaitingChanges } from "./waiting";
+import { hunkId, hunksIn, type ReviewCursor, type States, type Texts, type WaitingChanges } from "./waiting";
 
 export interface TakeBackDeps {
   waiting: WaitingChanges;
@@ -46,8 +45,7 @@ export class TakeBack {
     const about = { kind: "review", action: "undo", uri, path, upTo, ...defined({ step }) } as const;
     await this.deps.restorer.restore({
       file,
-      cannot: t("The change of {0} can't be undone", path),
-      was: t("The change of {0} was undone", path),
+      ...restoreWords(path, "undo"),
       plan: async now => {
         const chosen = standing(texts, now).filter(hunk => id === undefined || hunkId(file, hunk) === id);
         const put = putBack(now, { from: agent, to: base }, chosen);
@@ -89,8 +87,7 @@ export class TakeBack {
       throw new SessionError(t("What {0} held then is not in this session, so the change can't be made again.", path));
     await this.deps.restorer.restore({
       file: undone,
-      cannot: t("The change of {0} can't be made again", path),
-      was: t("The change of {0} was made again", path),
+      ...restoreWords(path, "redo"),
       plan: async now => {
         const put = putBack(now, { from: step.after, to: step.before });
         if (put.kind !== "text") return put;

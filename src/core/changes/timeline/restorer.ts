@@ -113,15 +113,24 @@ export interface RestorerDeps {
 export type PutBackStates = Omit<SnapshotFields, "unkept"> &
   Pick<NewPutBack, "stored"> & { added: number; removed: number };
 
-/** A text that a person wants to have put back. */
-interface Restoration {
-  file: { uri: string; path: string };
-  /** "The edit of a.ts can't be undone", and "The edit of a.ts was undone" */
+interface RestoreWords {
+  /** "The change of a.ts can't be undone" */
   cannot: string;
+  /** "The change of a.ts was undone" */
   was: string;
+}
+
+/** A text that a person wants to have put back. */
+interface Restoration extends RestoreWords {
+  file: { uri: string; path: string };
   /** from the file's current text */
   plan(now: string | null): Promise<RestoredText | Refusal>;
 }
+
+export const restoreWords = (path: string, direction: "undo" | "redo"): RestoreWords =>
+  direction === "undo"
+    ? { cannot: t("The change of {0} can't be undone", path), was: t("The change of {0} was undone", path) }
+    : { cannot: t("The change of {0} can't be made again", path), was: t("The change of {0} was made again", path) };
 
 interface RestoredText extends Target {
   record(states: PutBackStates): NewPutBack;

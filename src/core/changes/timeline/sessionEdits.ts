@@ -5,7 +5,7 @@
  */
 
 import { SerialQueue } from "../../../shared/async";
-import { plural, t } from "../../../shared/l10n";
+import { t } from "../../../shared/l10n";
 import type { RecordOf } from "../../../shared/records";
 import type { FileChange } from "../../../shared/toolResult";
 import { whyNoUndo } from "../../../shared/undoLimits";
@@ -15,7 +15,7 @@ import { missingForTurn } from "../../log/missingArchives";
 import { editKey } from "../../log/putBacks";
 import { SnapshotError, type Snapshots } from "../../log/snapshots";
 import { type PutBackStep, putAllBack } from "./putBack";
-import type { PutBackStates, Restorer } from "./restorer";
+import { type PutBackStates, type Restorer, restoreWords } from "./restorer";
 import { editsOf, type Link, type RecordedEdit, type Timeline } from "./timeline";
 
 interface SessionEditsDeps {
@@ -135,15 +135,9 @@ export class SessionEdits {
     return this.queue.run(async () => {
       this.deps.requireWritable();
       const { links } = await this.deps.timeline.read();
-      const named = choose(editsOf(links));
-      const [first, ...others] = named.filter(({ undone }) => undone === (direction === "redo"));
-      if (!first) {
-        throw new SessionError(
-          direction === "undo"
-            ? plural(named.length, "This edit is undone already.", "These edits are undone already.")
-            : plural(named.length, "This edit is not undone.", "These edits are not undone."),
-        );
-      }
+      const [first, ...others] = choose(editsOf(links)).filter(({ undone }) => undone === (direction === "redo"));
+      if (!first)
+        throw new SessionError(direction === "undo" ? t("This is undone already.") : t("This is not undone."));
       await this.turn({ direction, edits: [first, ...others], links });
     });
   }
@@ -155,7 +149,7 @@ export class SessionEdits {
     const turned = last && (await this.deps.snapshots.bothIfKept(last));
     await this.deps.restorer.restore({
       file: edits[0].change,
-      ...restoreWords(edits.length, edits[0].change.path, direction),
+      ...restoreWords(edits[0].change.path, direction),
       plan: async now => {
         // What the newest turn of these edits, the other way, left is what it found again, to the byte.
         const put =
@@ -255,17 +249,5 @@ function turnChange({ uri, path, edits }: TurnFileEdits): TurnFileChange {
     created: standing[0] === edits[0] && standing[0]?.change.created === true,
     deleted: standing.at(-1) === edits.at(-1) && standing.at(-1)?.change.after === null,
     ...(why !== undefined && { why }),
-  };
-}
-
-function restoreWords(edits: number, path: string, direction: Direction): { cannot: string; was: string } {
-  if (direction === "undo")
-    return {
-      cannot: plural(edits, "The edit of {1} can't be undone", "The {0} edits of {1} can't be undone", path),
-      was: plural(edits, "The edit of {1} was undone", "The {0} edits of {1} were undone", path),
-    };
-  return {
-    cannot: plural(edits, "The edit of {1} can't be made again", "The {0} edits of {1} can't be made again", path),
-    was: plural(edits, "The edit of {1} was made again", "The {0} edits of {1} were made again", path),
   };
 }

@@ -2,7 +2,6 @@
  * Foreign text on its way to the model and back. Hidden characters (direction marks, zero-width characters, tags, variants) and
  * the bracket of Strata's own tags become marks, `⟦U+200B⟧`. A mark in the model's answer becomes the character again,
  * so that such a text can be edited. Pure.
- * Hidden characters become marks that lead back, so that a text that is edited comes back as it was.
  */
 
 /** What a text is marked with at most: more is no text, and would take the request's room. */
@@ -65,6 +64,7 @@ function charBefore(text: string, at: number): string {
  * `fromModelText` gives the very text back, as far as there are no more than 1,000 of them.
  */
 export function toModelText(text: string): string {
+  if (!/[<\u0080-\uffff]/.test(text)) return text;
   const plain = text
     .replace(MARK, (mark, hex: string) => (charOf(hex) === undefined ? mark : toMark("⟦") + mark.slice(1)))
     .replace(OWN_TAG, toMark);

@@ -62,7 +62,8 @@ export function readAnswer(hook: Pick<Hook, "event" | "failsClosed">, process: H
     // A question is kept, as it forbids more than silence does.
     return said.decision === "ask" ? answered(onlyNo(said)) : { outcome: "failed", text: failed };
   }
-  if (printed.answers.length === 0 && /^[{[]/.test(printed.rest) && said.decision === undefined && !isJson(stdout))
+  const isBroken = printed.answers.length === 0 && /^[{[]/.test(printed.rest) && !parseJson(stdout.trim());
+  if (isBroken && said.decision === undefined)
     return { outcome: "failed", text: `Its output starts as JSON but cannot be parsed. ${words}` };
   if (printed.oddWord !== undefined && said.decision === undefined)
     return { outcome: "failed", text: `Its decision cannot be read: ${bounded(printed.oddWord)}` };
@@ -147,8 +148,6 @@ function readPrinted(text: string): HookOutput {
   }
   return { ...output, rest: output.rest.trim() };
 }
-
-const isJson = (text: string): boolean => parseJson(text.trim()) !== undefined;
 
 /** A field's name in quotes, or as JavaScript prints it; text about a decision does not count. */
 const DECIDES =

@@ -153,13 +153,15 @@ export function readFrontmatter(text: string, readYaml?: ReadYaml): WithHead {
 /** It says what it says to YAML too: lines with a name and a word or text, as nearly all heads have them. */
 export const hasPlainHead = (text: string): boolean => isPlain(headOf(withLf(text))?.yaml ?? "");
 
-const PLAIN_LINE =
-  /^(?:[A-Za-z][\w-]{0,63}: +(?:"(?: |[^"\\\p{C}\p{Z}])*"|'(?: |[^'\p{C}\p{Z}])*'|[A-Za-z](?:(?!: | #|:$)(?: |[^\p{C}\p{Z}]))*))?$/u;
+const PLAIN_LINE = /^(?:[A-Za-z][\w-]{0,63}: +(?:"[^"\\]*"|'[^']*'|[A-Za-z](?:(?!: | #|:$).)*))?$/;
+/** Control characters and unusual blanks. By ranges: classes of Unicode take milliseconds to begin with. */
+const ODD = /[^\n -~\u00a1-\u167f\u1681-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\ufefe\uff00-\uffff]/;
 /** YAML may take these words for no text. */
 const NO_TEXT = /^[^:]+: +(?:true|false|null|yes|no|on|off)\b/i;
 const BOOLEAN = /^[^:]+: +(?:true|false)$/;
 
 function isPlain(yaml: string): boolean {
+  if (ODD.test(yaml)) return false;
   const lines = yaml.split("\n");
   const names = lines.filter(line => line !== "").map(line => line.split(":", 1)[0]);
   return (

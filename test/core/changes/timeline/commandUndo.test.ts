@@ -51,7 +51,7 @@ describe("undo of what a command did", () => {
     files.formatOnSave = text => text.replace(/\r?\n/g, "\r\n");
     await assert.rejects(session.edits.undoEdit({ callId: "b1", uri }), {
       name: "SessionError",
-      message: /^The edit of src\/a\.ts can't be undone: it holds what it held before/,
+      message: /^The change of src\/a\.ts can't be undone: it holds what it held before/,
     });
     assert.equal(last(session, "revert"), undefined);
     files.formatOnSave = undefined;

@@ -85,10 +85,10 @@ describe("where an undo is in conflict", () => {
     it(name, () => {
       const refused = putAllBack(now, [{ from: AFTER, to: BEFORE }]);
       assert.ok(refused.kind === "conflict");
-      const words = refusalWords("The edit of a.ts can't be undone", refused, now);
+      const words = refusalWords("The change of a.ts can't be undone", refused, now);
       assert.equal(
         words,
-        `The edit of a.ts can't be undone: the same lines were changed since (${expected}). Open the diff of the turn to do it by hand.`,
+        `The change of a.ts can't be undone: the same lines were changed since (${expected}). Open the diff of the turn to do it by hand.`,
       );
       assert.equal(staysWords("a.ts", refused, now), `a.ts stays: the same lines were changed since (${expected}).`);
     });

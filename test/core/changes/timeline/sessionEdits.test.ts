@@ -35,9 +35,9 @@ describe("undo of an edit", () => {
   it("and again: redo and undo, each once", async () => {
     const { session, files } = await edited([named("e1", edit("src/a.ts", "two", "TWO"))]);
     const name = { callId: "e1", uri };
-    await refused(session.edits.redoEdit(name), /^This edit is not undone/);
+    await refused(session.edits.redoEdit(name), /^This is not undone/);
     await session.edits.undoEdit(name);
-    await refused(session.edits.undoEdit(name), /^This edit is undone already\.$/);
+    await refused(session.edits.undoEdit(name), /^This is undone already\.$/);
     files.put("src/a.ts", `mine\n${LINES}`);
     await session.edits.redoEdit(name);
     assert.equal(files.onDisk("src/a.ts"), `mine\n${LINES.replace("two", "TWO")}`);
@@ -84,7 +84,7 @@ describe("undo of an edit", () => {
     files.formatOnSave = text => text.replace("two", "TWO");
     await refused(
       session.edits.undoEdit({ callId: "e1", uri }),
-      /^The edit of src\/a\.ts was undone, but when it was saved, the editor \(a formatter, for example\) changed more\. Open the diff to see the file as it is now\.$/,
+      /^The change of src\/a\.ts was undone, but when it was saved, the editor \(a formatter, for example\) changed more\. Open the diff to see the file as it is now\.$/,
     );
     assert.equal(files.onDisk("src/a.ts"), LINES.replace("two", "TWO"));
     const { direction, after } = last(session, "revert");
@@ -102,7 +102,7 @@ describe("undo of an edit", () => {
     };
     await refused(
       session.edits.undoEdit({ callId: "e1", uri }),
-      /^The edit of src\/a\.ts was undone, but not saved: VS Code could not save it\.$/,
+      /^The change of src\/a\.ts was undone, but not saved: VS Code could not save it\.$/,
     );
     assert.equal(files.inEditor("src/a.ts"), LINES);
     files.apply = apply;
@@ -121,7 +121,7 @@ describe("undo of an edit", () => {
     files.beforeApply = () => files.put("src/a.ts", `${LINES}${"y".repeat(++typed)}`);
     await refused(
       session.edits.redoEdit({ callId: "e1", uri }),
-      /^The edit of src\/a\.ts can't be made again: it kept changing meanwhile\. Try again\.$/,
+      /^The change of src\/a\.ts can't be made again: it kept changing meanwhile\. Try again\.$/,
     );
     assert.equal(last(session, "revert").direction, "undo");
   });
@@ -134,7 +134,7 @@ describe("undo of an edit", () => {
     ]);
     await refused(
       session.edits.undoEdit({ callId: "e1", uri }),
-      /^The edit of src\/a\.ts can't be undone: the same lines were changed since \(line 2\)\./,
+      /^The change of src\/a\.ts can't be undone: the same lines were changed since \(line 2\)\./,
     );
     await session.edits.undoEdit({ callId: "e2", uri });
     await session.edits.undoEdit({ callId: "e1", uri });
@@ -157,7 +157,7 @@ describe("undo of an edit", () => {
     await assert.rejects(session.edits.undoEdit({ callId: "e1", uri }), {
       name: "StorageError",
       code: "DISK_FULL",
-      message: /^The edit of src\/a\.ts was undone, but the session could not note it\. /,
+      message: /^The change of src\/a\.ts was undone, but the session could not note it\. /,
     });
     assert.equal(files.onDisk("src/a.ts"), LINES);
     disk.full = false;
@@ -273,7 +273,7 @@ describe("undo of a file over a turn", () => {
     const stands = files.onDisk("src/a.ts");
     await refused(
       session.edits.undoFile({ turn: 1, uri }),
-      /^The 2 edits of src\/a\.ts can't be undone: the same lines were changed since\./,
+      /^The change of src\/a\.ts can't be undone: the same lines were changed since\./,
     );
     assert.equal(files.onDisk("src/a.ts"), stands);
     await refused(session.edits.undoFile({ turn: 1, uri: "file:///none" }), /changed no such file/);
