@@ -8,11 +8,13 @@ export interface GitProgram {
   env: NodeJS.ProcessEnv;
   /** absent: 10 s */
   signal?: AbortSignal;
+  /** bytes of one answer; absent: 64 MB */
+  most?: number;
 }
 
-/** ms; bytes: an index may have a million files */
+/** ms; bytes: an index may have a hundred thousand files */
 const LIMIT_MS = 10_000;
-const MAX_ANSWER = 256 * 1024 * 1024;
+const MAX_ANSWER = 64 * 1024 * 1024;
 const run = promisify(execFile);
 
 /** The name of an object with this content. @param like another name of the repository: they are of one length */
@@ -38,13 +40,13 @@ export async function bytesFromGit(cwd: string, git: GitProgram, args: readonly 
 /** Rejects where it gave no answer. */
 export async function gitAnswer(
   cwd: string,
-  { program, env, signal = AbortSignal.timeout(LIMIT_MS) }: GitProgram,
+  { program, env, signal = AbortSignal.timeout(LIMIT_MS), most = MAX_ANSWER }: GitProgram,
   args: readonly string[],
   input = "",
 ): Promise<{ code: number; bytes: Buffer; errors: string }> {
   try {
     // Not by the option `timeout`: Node then gives what it has read for the whole answer, where the program ended meanwhile.
-    const options = { cwd, env, signal, maxBuffer: MAX_ANSWER, windowsHide: true, encoding: "buffer" } as const;
+    const options = { cwd, env, signal, maxBuffer: most, windowsHide: true, encoding: "buffer" } as const;
     const asked = run(program, args, options);
     // It may end before it has read all.
     asked.child.stdin?.on("error", () => undefined).end(input);

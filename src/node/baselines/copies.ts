@@ -1,5 +1,6 @@
 /** Copies of files that nothing else has a copy of: in a folder of this process, by their content, and gone with it. */
 import { randomUUID } from "node:crypto";
+import { statfsSync } from "node:fs";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileState } from "../../shared/fileStates";
@@ -16,7 +17,7 @@ export class CopyFolder {
   private readonly copied = new Map<string, { bytes: number; done: Promise<boolean> }>();
   private isReady = false;
   private left = 0;
-  /** in this scan */
+  /** The disk, not the limit, says what fits into this scan. */
   diskFull = false;
 
   /** @param scratch the folder that it is made in, once it is needed */
@@ -32,10 +33,13 @@ export class CopyFolder {
     this.isReady = true;
   }
 
-  /** Before each scan. */
+  /** Before each scan. Most of the free room stays free: what a command changes goes from here to the session, perhaps on the same disk. */
   makeRoom(): void {
-    this.diskFull = false;
-    this.left = [...this.copied.values()].reduce((left, { bytes }) => left - bytes, MAX_COPIES);
+    const { blocks, bavail, bsize } = statfsSync(this.path);
+    const left = [...this.copied.values()].reduce((left, { bytes }) => left - bytes, MAX_COPIES);
+    // A file system that says nothing of itself has no blocks.
+    this.left = blocks === 0 ? left : Math.min(left, (bavail * bsize) / 4);
+    this.diskFull = this.left < left;
   }
 
   hasRoom(bytes: number): boolean {

@@ -17,8 +17,9 @@ import { withSlashes } from "../paths";
 import { textOf } from "../sandbox/quietRead";
 import { gitEnvironment } from "../shell/gitChanges";
 
-/** ms */
+/** ms; bytes of one answer: contents of all files that a command changed */
 const LIMIT_MS = 30_000;
+const MAX_ANSWER = 512 * 1024 * 1024;
 /** files that are asked for with what a person's filters make of them */
 const FILTERS_AT_ONCE = 8;
 /** entries of an index that are read before others have their turn */
@@ -91,7 +92,11 @@ export class GitRepository {
     if (!isWithin(top, folder)) return undefined;
     const usual = join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), ".config"), "git", "ignore");
     const excludes = [named?.replace(/\r?\n$/, "") || usual, exclude];
-    return new GitRepository(top, folder, { index, own: gitFolder, common }, excludes, { program, env });
+    return new GitRepository(top, folder, { index, own: gitFolder, common }, excludes, {
+      program,
+      env,
+      most: MAX_ANSWER,
+    });
   }
 
   isCurrent = (index: GitIndex): boolean => this.stamp().version === index.version;
@@ -169,7 +174,7 @@ export class GitRepository {
 
   /** As Git would write them into the folder: by one process, or by one for each where a filter fails or a name has no place in a line. */
   private async checkedOut(files: readonly StoredFile[]): Promise<(readonly [StoredFile, Buffer | undefined])[]> {
-    const around = { program: this.git.program, env: gitEnvironment(), signal: AbortSignal.timeout(LIMIT_MS) };
+    const around = { ...this.git, env: gitEnvironment(), signal: AbortSignal.timeout(LIMIT_MS) };
     const repository = await repositoryAround(this.top, around);
     // Filters are programs that a repository names.
     if (!repository) return [];
@@ -196,7 +201,8 @@ export class GitRepository {
   private async objects(oids: readonly string[]): Promise<Map<string, Buffer>> {
     const found = new Map<string, Buffer>();
     const args = ["cat-file", "--batch", "--buffer"];
-    const bytes = (await bytesFromGit(this.top, this.git, args, `${oids.join("\n")}\n`)) ?? Buffer.alloc(0);
+    const git = { ...this.git, signal: AbortSignal.timeout(LIMIT_MS) };
+    const bytes = (await bytesFromGit(this.top, git, args, `${oids.join("\n")}\n`)) ?? Buffer.alloc(0);
     for (let at = 0; at < bytes.length; ) {
       const end = bytes.indexOf(10, at);
       if (end < 0) break;

@@ -71,15 +71,17 @@ assert.deepEqual(seen(), half);
 await session.rewind.undo();
 assert.deepEqual(seen(), after);
 
-// The session cannot note that it is done.
-const end = session.subscribe(event => {
-  if (event.type === "record" && event.record.kind === "rewind") fill("sessions", 0);
-});
-await assert.rejects(
-  session.rewind.rewind(first, "both"),
-  /13 of 13 files were put back, but the session could not note/,
-);
-end();
+// The session cannot note that it is done: tried again while the log's last page has room for the note.
+async function isNoted(): Promise<boolean> {
+  const end = session.subscribe(event => {
+    if (event.type === "record" && event.record.kind === "rewind") fill("sessions", 0);
+  });
+  const error = await session.rewind.rewind(first, "both").then(() => undefined, String);
+  end();
+  if (error !== undefined) assert.match(error, /13 of 13 files were put back, but the session could not note/);
+  return error === undefined;
+}
+for (; await isNoted(); await session.rewind.undo()) empty("sessions");
 assert.deepEqual(seen(), before);
 empty("sessions");
 await session.rewind.undo();
