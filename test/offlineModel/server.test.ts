@@ -80,19 +80,6 @@ describe("offline model: server", () => {
       }));
   }
 
-  it("plays the fault that a header or the prompt asks for, also once only", () =>
-    use({ script: () => ({ text: "Hi" }) }, async server => {
-      const status = async (prompt: string, headers = {}) =>
-        (await post(server, "/chat/completions", chat(user(prompt)), headers)).status;
-      assert.equal(await status("Hi", { "x-offline-fault": "500" }), 500);
-      assert.equal(await status("Please #fault:429"), 429);
-      assert.equal(await status("Please #fault:429"), 429);
-      assert.equal(await status("Please #fault-once:429"), 429);
-      assert.equal(await status("Please #fault-once:429"), 200);
-      const { body } = await post(server, "/chat/completions", chat(user("#fault:nonsense")));
-      assert.match(body.choices[0].message.content, /no fault "nonsense".*There are: 401, /);
-    }));
-
   it("runs by itself, with a script from a file, until it is told to end", async () => {
     const folder = await mkdtemp(join(tmpdir(), "strata-offline-"));
     try {
