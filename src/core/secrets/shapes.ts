@@ -144,7 +144,8 @@ export const shapes: readonly Shape[] = [
   },
 ];
 
-const shapeSigns = new Signs([...shapes.map(({ signs = "" }) => signs), "gl@"]);
+const gitlab = [..."abcdefghijklmnopqrstuvwxyz"].map(letter => `gl${letter}`).join("|");
+const shapeSigns = new Signs([...shapes.map(({ signs = "" }) => signs), gitlab]);
 const SIGNLESS = shapes.reduce((bits, { signs }, at) => (signs === undefined ? bits | (1 << at) : bits), 0);
 const SIGNLESS_HINT = /\.[\w-]{6}\./;
 
