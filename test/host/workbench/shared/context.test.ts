@@ -1,6 +1,5 @@
 /** A person looks at what goes to the model, in a tab of a real VS Code: its numbers are those of the log. */
-import { parseManifest, spliceSegments } from "../../../../src/core/context/requestLog";
-import type { Segment } from "../../../../src/shared/manifest";
+import { parseManifest } from "../../../../src/core/context/requestLog";
 import { eventually } from "../../../fakes/eventually";
 import { inWorkbench } from "../../workbench";
 
@@ -9,7 +8,7 @@ describe("the view of the context", () => {
     settings: { "strata.permissions.mode": "auto", "strata.permissions.runEverything": true },
   });
 
-  it("shows the tokens of each request and of tools and prompt as its manifest has them, and the request as sent", async () => {
+  it("shows the tokens of each request as the provider counted them, those of its parts, and the request as sent", async () => {
     await workbench.send("Fix the failing test");
     await eventually("the turn has ended", () => workbench.sessionFile("history.jsonl").includes('"kind":"turnEnd"'));
     const manifests = workbench
@@ -18,9 +17,6 @@ describe("the view of the context", () => {
       .split("\n")
       .flatMap(line => parseManifest(line) ?? []);
     const steps = manifests.filter(({ purpose }) => purpose === undefined);
-    const segments = steps.reduce<Segment[]>((before, manifest) => spliceSegments(before, manifest), []);
-    const isFixed = ({ layer, trust }: (typeof segments)[number]) => layer === "L1" || trust === "workspace";
-    const fixed = segments.filter(isFixed).reduce((sum, { tokens }) => sum + tokens, 0);
     await workbench.command("Strata: Show Context");
     const view = workbench.panel;
     const requests = view.getByRole("treegrid", { name: "Requests that were sent, newest first" });
@@ -36,7 +32,8 @@ describe("the view of the context", () => {
       await row.locator(`.grid-number[title*="${tokens} token"]`).waitFor();
     }
     const tools = view.getByRole("row").filter({ hasText: "Tools and prompt" });
-    await tools.locator(`.grid-number[title*="${fixed.toLocaleString("en-US")} token"]`).waitFor();
+    // A part of what the provider counted.
+    await tools.locator(".grid-number[title^=about]").waitFor();
     await workbench.screenshot("vscode-context");
     await requests
       .getByRole("button", { name: /Request \d+ as sent/ })
