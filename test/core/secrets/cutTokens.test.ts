@@ -10,6 +10,7 @@ describe("a token that was cut off", () => {
   for (const [where, text, expected] of [
     ["at the end of the text", `key ${TOKEN}`, [TOKEN]],
     ["at a line's end", `${TOKEN}\nmore`, [TOKEN]],
+    ["of a kind that GitLab may have one day", "x glxx-A1b2C3d4E5f6G7h8\n", ["glxx-A1b2C3d4E5f6G7h8"]],
     ["before a carriage return", `a ${TOKEN}\r\nmore`, [TOKEN]],
     ["before an ellipsis", `${TOKEN}… and more`, [TOKEN]],
     ["on each of three lines", `${TOKEN}\n${TOKEN}\n\n${TOKEN}`, [TOKEN, TOKEN, TOKEN]],
