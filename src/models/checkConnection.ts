@@ -42,41 +42,51 @@ async function check(connection: ModelConnection, clock: Stopwatch, signal?: Abo
   return { ok: true, message: protocol && warning ? `${message} ${warning}` : message };
 }
 
-/** Resolves with the first thing that the model says, and leaves: the rest would only cost. */
+/** Resolves with the first thing that the model says, and leaves: the rest would only cost. Not every model hears the signal. */
 async function firstWords(
   connection: ModelConnection,
   signal?: AbortSignal,
 ): Promise<{ heard: true } | { error: unknown }> {
   const left = new AbortController();
   const late = AbortSignal.timeout(connection.timeoutMs);
+  const abortSignal = AbortSignal.any([left.signal, late, ...(signal ? [signal] : [])]);
+  const aborted = new Promise<{ error: unknown }>(resolve =>
+    abortSignal.addEventListener("abort", () =>
+      resolve({ error: late.aborted ? new AnswerError("timeout", "no answer in time") : abortSignal.reason }),
+    ),
+  );
   try {
-    const { stream } = await connection
-      .open(async () => undefined)
-      .doStream({
-        prompt: [{ role: "user", content: [{ type: "text", text: "Reply with the word OK." }] }],
-        tools: [
-          {
-            ...{ type: "function", name: "NoOp", description: "Does nothing.", strict: false },
-            inputSchema: { type: "object", properties: {} },
-          },
-        ],
-        toolChoice: { type: "auto" },
-        providerOptions: connection.providerOptions,
-        abortSignal: AbortSignal.any([left.signal, late, ...(signal ? [signal] : [])]),
-      });
-    for await (const part of stream) {
-      if (part.type === "error") return { error: part.error };
-      if (part.type === "text-delta" || part.type === "reasoning-delta" || part.type === "tool-call")
-        return { heard: true };
-      if (part.type === "finish" && part.finishReason.unified !== "interrupted") {
-        return { error: new AnswerError("empty", "the answer is empty", part.finishReason.unified) };
-      }
-    }
-    if (late.aborted) return { error: new AnswerError("timeout", "no answer in time") };
-    return { error: new AnswerError("cut", "the stream ended before the answer did") };
+    return await Promise.race([heard(connection, abortSignal), aborted]);
   } catch (error) {
     return { error };
   } finally {
     left.abort();
   }
+}
+
+async function heard(connection: ModelConnection, abortSignal: AbortSignal): ReturnType<typeof firstWords> {
+  const { stream } = await connection
+    .open(async () => undefined)
+    .doStream({
+      prompt: [{ role: "user", content: [{ type: "text", text: "Reply with the word OK." }] }],
+      tools: [
+        {
+          ...{ type: "function", name: "NoOp", description: "Does nothing.", strict: false },
+          inputSchema: { type: "object", properties: {} },
+        },
+      ],
+      toolChoice: { type: "auto" },
+      providerOptions: connection.providerOptions,
+      abortSignal,
+    });
+  for await (const part of stream) {
+    if (part.type === "error") return { error: part.error };
+    if (part.type === "text-delta" || part.type === "reasoning-delta" || part.type === "tool-call")
+      return { heard: true };
+    const { unified, raw } = part.type === "finish" ? part.finishReason : {};
+    // Without a reason, it was cut off.
+    if (unified !== undefined && (unified !== "other" || raw !== undefined))
+      return { error: new AnswerError("empty", "the answer is empty", unified) };
+  }
+  return { error: new AnswerError("cut", "the stream ended before the answer did") };
 }

@@ -193,7 +193,7 @@ function networkCode(error: unknown): string | undefined {
     if (
       typeof code === "string" &&
       code.length <= MAX_CODE &&
-      /^(E(?!RR_)[A-Z][A-Z0-9_]+|UND_ERR_\w+|ERR_(TLS|SSL|PROXY)\w+|\w*CERT\w*|\w*SIGNATURE\w*)$/.test(code)
+      /^(E(?!RR_)[A-Z][A-Z0-9_]+|UND_ERR_\w+|HPE_\w+|ERR_(TLS|SSL|PROXY)\w+|\w*CERT\w*|\w*SIGNATURE\w*)$/.test(code)
     )
       return code;
     // `localhost` is two addresses: each that refused is an error of its own.

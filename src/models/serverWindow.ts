@@ -41,7 +41,7 @@ const questions: readonly WindowQuestion[] = [
 ];
 
 export class ServerWindows {
-  private readonly asked = new Map<string, { at: number; window: number | undefined; answer: Promise<unknown> }>();
+  private readonly asked = new Map<string, AskedWindow>();
 
   constructor(
     private readonly clock: WallClock,
@@ -58,34 +58,56 @@ export class ServerWindows {
     const patience = last?.window === undefined ? UNKNOWN_FOR : KNOWN_FOR;
     if (!last || this.clock.now() - last.at >= patience) {
       const answer = this.ask({ baseUrl, name, key });
-      const asked = { at: this.clock.now(), window: last?.window, answer };
+      const asked: AskedWindow = { at: this.clock.now(), window: last?.window, answer };
       this.asked.set(`${baseUrl} ${name}`, asked);
-      asked.window = await answer;
+      const { window, isLate } = await answer;
+      // A server that does one thing after another answers behind what it does: it is asked once more when that is done.
+      if (window !== undefined || !isLate) asked.window = window;
+      else if (!last?.isLate) Object.assign(asked, { isLate, at: Number.NEGATIVE_INFINITY });
     } else await last.answer;
     return this.known({ baseUrl, name, key });
   }
 
-  private async ask({ baseUrl, name, key }: ServerPlace): Promise<number | undefined> {
+  private async ask({ baseUrl, name, key }: ServerPlace): Promise<WindowAnswer> {
+    let isLate = false;
+    const late = () => {
+      isLate = true;
+    };
     const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
     const root = baseUrl.replace(/\/v\d+$/, "");
     const url = ({ path, isInterface }: WindowQuestion) => `${isInterface ? baseUrl : root}${path}`;
     const said = await Promise.all(
-      questions.map(async each => saidIn(await this.read(url(each), headers), each, name)),
+      questions.map(async each => saidIn(await this.read(url(each), headers, late), each, name)),
     );
-    return said.map(usableWindow).find(each => each !== undefined);
+    return { window: said.map(usableWindow).find(each => each !== undefined), isLate };
   }
 
   /** undefined: it does not say it there */
-  private async read(url: string, headers: Record<string, string>): Promise<unknown> {
+  private async read(url: string, headers: Record<string, string>, late: () => void): Promise<unknown> {
+    const signal = AbortSignal.timeout(PATIENCE);
     try {
-      const answer = await this.send(url, { headers, redirect: "manual", signal: AbortSignal.timeout(PATIENCE) });
+      const answer = await this.send(url, { headers, redirect: "manual", signal });
       const text = await beginningText(answer, MAX_BYTES);
       return answer.status === 200 ? JSON.parse(text) : undefined;
     } catch {
+      if (signal.aborted) late();
       // No server there, or none that says it in this way: the setting counts.
       return undefined;
     }
   }
+}
+
+interface WindowAnswer {
+  window: number | undefined;
+  /** a question was not answered in time */
+  isLate: boolean;
+}
+
+interface AskedWindow {
+  at: number;
+  window: number | undefined;
+  answer: Promise<WindowAnswer>;
+  isLate?: boolean;
 }
 
 interface ServerPlace {

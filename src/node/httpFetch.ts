@@ -40,10 +40,12 @@ async function open(url: URL, options: RequestOptions, body: Uint8Array | undefi
   const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
   return new Promise((resolve, reject) => {
     const asked = request(url, options, resolve);
-    // A kept connection that the server left at this moment: it has read nothing of the request.
-    const wasLeft = ({ code }: NodeJS.ErrnoException) =>
-      asked.reusedSocket && (code === "ECONNRESET" || code === "EPIPE");
-    asked.on("error", error => (wasLeft(error) ? resolve(open(url, options, body)) : reject(error)));
+    // Not sent again, also where a kept connection was left: the server may have read it, and it may have to be paid for.
+    asked.on("error", reject);
+    asked.on("upgrade", (_answer, socket) => {
+      socket.destroy();
+      reject(new Error("the server wants to speak another protocol"));
+    });
     AbortSignal.timeout(TO_CONNECT).addEventListener("abort", () => {
       const socket = asked.socket as { connecting: boolean; secureConnecting?: boolean } | null;
       if (!socket || socket.connecting || socket.secureConnecting)

@@ -257,6 +257,11 @@ deny git --attr-source HEAD push
 deny git --literal-pathspecs push
 deny git --end-of-options push
 deny git -- push
+== -Bash(rm /etc/*) -Bash(/usr/sbin/reboot *)
+ask chronic rm passwd
+ask chronic rm -r ../etc
+ask chronic reboot now
+allow ls /etc
 == -Bash(git push *) -Bash(rm secret*) -Bash(rm -rf *)
 deny python3 - <<EOF␊import os␊os.system('git push')␊EOF
 deny python3 <<< "os.system('git push')"

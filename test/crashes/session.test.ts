@@ -18,9 +18,11 @@ async function turn(
   atRest: () => boolean = () => true,
 ): Promise<Session> {
   const { ports, models } = program(storage, "b");
+  // Kept: what is thrown there is an answer of a tool or of a model.
+  const early: string[] = [];
   const { run } = ports.shell;
   ports.shell.run = (...args) => {
-    assert.ok(atRest(), "a command runs whose record may be lost");
+    if (!atRest()) early.push("a command runs whose record may be lost");
     return run.apply(ports.shell, args);
   };
   const session = await openSession(ports, SESSION);
@@ -32,7 +34,7 @@ async function turn(
     const open: typeof connection.open = beforeSend =>
       connection.open(async sha256 => {
         await beforeSend(sha256);
-        assert.ok(atRest(), "a request leaves whose records may be lost");
+        if (!atRest()) early.push("a request leaves whose records may be lost");
       });
     return { ...connection, open };
   };
@@ -46,6 +48,7 @@ async function turn(
       if (!(error instanceof StorageError || error instanceof SessionError)) throw error;
     });
   }
+  assert.deepEqual(early, []);
   return session;
 }
 

@@ -20,7 +20,14 @@ if (mode.startsWith("stubborn")) {
   writeFileSync(file, String(process.pid));
 }
 // Another one of it would be in its way.
-if (mode === "locks") writeFileSync(file, "", { flag: "wx" });
+if (mode === "locks") {
+  writeFileSync(file, "", { flag: "wx" });
+  // On a busy machine the time to go is over before it went.
+  process.on("SIGTERM", () => {
+    unlinkSync(file);
+    process.exit(0);
+  });
+}
 
 const input = createInterface({ input: process.stdin });
 input.on("line", line => {

@@ -53,15 +53,15 @@ describe("hooks of .github/hooks", function () {
     const hooks = open();
     for (const { key, path } of (await lookAtHooks(hooks, nodeHash)).files) if (key) await hooks.agree(key, path);
   }
-  const says = (word: string) => ({ type: "command", bash: `echo ${word} >&2; exit 2`, timeoutSec: 30 });
-  const copilot = (...preToolUse: unknown[]) => ({ version: 1, hooks: { preToolUse } });
+  const says = (word: string) => ({ type: "command", command: `echo ${word} >&2; exit 2`, timeout: 30 });
+  const hooksOf = (...preToolUse: unknown[]) => ({ version: 1, hooks: { preToolUse } });
 
   it("every file of JSON, in the order of their names, once somebody agreed to it", async () => {
-    write("ws/.github/hooks/b.json", copilot(says("b1"), says("b2")));
-    write("ws/.github/hooks/a.json", copilot(says("a")));
-    write("ws/.github/hooks/scripts/c.json", copilot(says("c")));
-    write("ws/.github/hooks/.d.json", copilot(says("d")));
-    write("ws/.github/hooks/e.txt", copilot(says("e")));
+    write("ws/.github/hooks/b.json", hooksOf(says("b1"), says("b2")));
+    write("ws/.github/hooks/a.json", hooksOf(says("a")));
+    write("ws/.github/hooks/scripts/c.json", hooksOf(says("c")));
+    write("ws/.github/hooks/.d.json", hooksOf(says("d")));
+    write("ws/.github/hooks/e.txt", hooksOf(says("e")));
     write("ws/.strata/hooks.json", { hooks: { PreToolUse: [{ command: "echo own >&2; exit 2" }] } });
     assert.deepEqual(await said(), []);
     assert.match(notes.join("\n"), /hooks that need your approval: \.github\/hooks\/a\.json/);
@@ -77,7 +77,7 @@ describe("hooks of .github/hooks", function () {
     });
     write("ws/.github/hooks/broken.json", "{ not json");
     write("ws/.github/hooks/other.json", { some: "thing" });
-    write("elsewhere.json", copilot(says("outside")));
+    write("elsewhere.json", hooksOf(says("outside")));
     symlinkSync(join(folder, "elsewhere.json"), join(folder, "ws/.github/hooks/link.json"));
     await agree();
     assert.deepEqual(await said(), ["one"]);
@@ -103,15 +103,15 @@ describe("hooks of .github/hooks", function () {
       "tools/check.sh",
     ],
     "a program of args": [{ command: "./check.sh", args: ["x"] }, "check.sh"],
-    bash: [{ bash: "./scripts/check.sh" }, "scripts/check.sh"],
-    cwd: [{ bash: "sh check.sh", cwd: "tools" }, "tools/check.sh"],
+    command: [{ command: "./scripts/check.sh" }, "scripts/check.sh"],
+    cwd: [{ command: "sh check.sh", cwd: "tools" }, "tools/check.sh"],
     "cwd and args": [{ command: "sh", args: ["check.sh"], cwd: "tools" }, "tools/check.sh"],
-    env: [{ bash: "bash -c true; exit 2", env: { BASH_ENV: "tools/check.sh" } }, "tools/check.sh"],
+    env: [{ command: "bash -c true; exit 2", env: { BASH_ENV: "tools/check.sh" } }, "tools/check.sh"],
     shell: [{ command: ". ./tools/check.sh", shell: "sh" }, "tools/check.sh"],
   };
   for (const [name, [entry, script]] of Object.entries(bound))
     it(`an agreement is bound to the script that is named by ${name}`, async () => {
-      write("ws/.github/hooks/a.json", copilot(entry));
+      write("ws/.github/hooks/a.json", hooksOf(entry));
       write(`ws/${script}`, "#!/bin/sh\necho one >&2; exit 2\n");
       await agree();
       assert.equal((await said()).length, 1);
@@ -133,10 +133,10 @@ describe("hooks of .github/hooks", function () {
   };
   for (const [name, [before, after]] of Object.entries(changes))
     it(`a changed ${name} asks again`, async () => {
-      write("ws/.github/hooks/a.json", copilot({ command: "sh", ...before }));
+      write("ws/.github/hooks/a.json", hooksOf({ command: "sh", ...before }));
       await agree();
       assert.equal((await said()).length, 1);
-      write("ws/.github/hooks/a.json", copilot({ command: "sh", ...after }));
+      write("ws/.github/hooks/a.json", hooksOf({ command: "sh", ...after }));
       assert.deepEqual(await said(), []);
     });
 });

@@ -87,20 +87,6 @@ describe("fetch that waits", () => {
     assert.equal((await post(patient)).body, null);
   });
 
-  it("asks again where the server left the connection that was kept", async () => {
-    const kept = new Set<unknown>();
-    answer = response => {
-      if (kept.has(response.socket)) response.socket?.resetAndDestroy();
-      else response.end("ok");
-      kept.add(response.socket);
-    };
-    for (const connections of [1, 2]) {
-      assert.equal(await (await post(patient)).text(), "ok");
-      await new Promise(setImmediate);
-      assert.equal(kept.size, connections);
-    }
-  });
-
   it("fails as fetch does", async () => {
     answer = response => {
       response.write("half");

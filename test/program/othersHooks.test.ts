@@ -63,10 +63,10 @@ describe("hooks of another agent, as they are", function () {
     mkdirSync(join(at.workspace, ".github/hooks"), { recursive: true });
     const guard = {
       type: "command",
-      bash: "./guard.sh",
+      command: "./guard.sh",
       cwd: ".github/hooks",
       env: { WHY: "not on $USED" },
-      timeoutSec: 60,
+      timeout: 60,
     };
     const hooks = { version: 1, hooks: { preToolUse: [{ ...guard, matcher: "Bash", if: "Bash(touch:*)" }] } };
     writeFileSync(join(at.workspace, ".github/hooks/guard.json"), JSON.stringify(hooks));

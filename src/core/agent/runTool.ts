@@ -111,8 +111,8 @@ async function runKnown(
     if ("refused" in authorized) return authorized.refused;
     allowed = authorized;
     const { prepared: permitted, answer } = authorized;
-    // No effect without its record, wherever the power goes.
-    if (tool.effect !== "read" && tool.effect !== "session") await deps.synced();
+    // No effect without its record, wherever the power goes. Of a session's own, some end a process or start a server.
+    if (tool.effect !== "read") await deps.synced();
     deps.onStart(call.toolCallId, tool.name, redactor.redact(permitted.title));
     const started = clock.now();
     const performed = await permitted

@@ -183,6 +183,8 @@ async function recordChanges(
   try {
     const changes = await found;
     await history.write([{ ...run, ...(await commandFiles(history, changes, await byEditor(), roots())) }]);
+    // Behind the turn's end, nothing else would sync it.
+    if (!history.conversation.turnOpen) await history.synced();
   } catch (error) {
     logger.log("warning", "what a command changed could not be noted", { error: errorMessage(error) });
   }

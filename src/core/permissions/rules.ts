@@ -118,11 +118,14 @@ export function mayHold(rule: Rule, { text: written, placed: text = written }: C
 
 /**
  * May a program that is not known start what the rule names (`chronic rm x`, `python3 -c "os.system('rm x')"`)? Of two words or more
- * one may be the program itself: `git -c alias.x=push x`. For rules that forbid or ask.
+ * one may be the program itself: `git -c alias.x=push x`. For rules that forbid or ask. A path in the rule may be spelled otherwise.
  */
 export function mayStart(rule: Rule, { text, given = [] }: CommandFact): boolean {
-  const words = namedBy(rule).length > 1 ? text : text.replace(/^[\w.+-]+/, "");
-  return namesIn(rule, [words, ...given].join(" "));
+  const [program = "", ...more] = namedText(rule).split(" ");
+  const plain = [plainName(program), ...more].filter(word => /^[\w.+][\w.+-]*$/.test(word));
+  const wanted = plain.length > 0 ? plain : namedBy(rule);
+  const words = wanted.length > 1 ? text : text.replace(/^[\w.+-]+/, "");
+  return wanted.length > 0 ? namesAll(wanted, [words, ...given].join(" ")) : namesIn(rule, [words, ...given].join(" "));
 }
 
 /**
@@ -133,6 +136,10 @@ export function namesIn(rule: Rule, text: string): boolean {
   const pattern = commandPattern(rule.pattern ?? "").toLowerCase();
   const wanted = namedBy(rule);
   if (wanted.length === 0) return pattern.split("*").every(part => text.toLowerCase().includes(part.trim()));
+  return namesAll(wanted, text);
+}
+
+function namesAll(wanted: readonly string[], text: string): boolean {
   const words = new Set(
     wordsIn(text).flatMap(word => [word, word.replace(/\.(?:exe|cmd|bat|com)$/, ""), ...joinedWords(word)]),
   );
@@ -141,8 +148,13 @@ export function namesIn(rule: Rule, text: string): boolean {
 
 const joinedWords = (word: string) => (/^-[a-z]/.test(word) ? [word.slice(2), word.slice(3)] : []);
 
-const namedBy = ({ pattern = "" }: Rule): string[] =>
-  wordsIn(commandPattern(pattern).replace(/\s-.*|\*.*$/s, "")).filter(word => /\w/.test(word));
+/** Before its first option or star. */
+const namedText = ({ pattern = "" }: Rule): string =>
+  commandPattern(pattern)
+    .replace(/\s-.*|\*.*$/s, "")
+    .toLowerCase();
+
+const namedBy = (rule: Rule): string[] => wordsIn(namedText(rule)).filter(word => /\w/.test(word));
 
 const wordsIn = (text: string): string[] => text.toLowerCase().split(/[^\w.+-]+/);
 

@@ -71,7 +71,7 @@ export class WrittenAnswer implements AnswerReader {
 
   private end(part: CallEnd): readonly AnswerPart[] {
     const { unified, raw } = part.finishReason;
-    if (unified === "error" || unified === "interrupted" || (unified === "other" && raw === undefined)) return [part];
+    if (unified === "error" || (unified === "other" && raw === undefined)) return [part];
     const isCut = unified === "length";
     const pieces = this.reader.end({ isCut, hasCalls: this.hasCalls });
     const hasCalls = pieces.some(({ type }) => type === "call") && unified === "stop";

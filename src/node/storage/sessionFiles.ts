@@ -139,6 +139,7 @@ export class NodeSessionFiles implements SessionFiles {
     this.nextSync ??= this.queue.run(async () => {
       this.nextSync = undefined;
       if (this.broken) throw this.broken;
+      if (this.unsynced && this.closed) throw new StorageError("READ_ONLY", notWritable());
       return this.unsynced ? this.syncNow() : undefined;
     });
     return this.nextSync;
@@ -268,8 +269,8 @@ export class NodeSessionFiles implements SessionFiles {
 
   private write<T>(task: () => Promise<T>): Promise<T> {
     return this.queue.run(async () => {
+      this.mustBeWritable();
       try {
-        this.mustBeWritable();
         await this.mustHold();
         return await task();
       } catch (error) {
@@ -289,12 +290,12 @@ export class NodeSessionFiles implements SessionFiles {
       syncs.push(...this.unsettled.map(names));
       const failed = (await Promise.allSettled(syncs)).find(result => result.status === "rejected");
       if (failed) throw failed.reason;
-      this.unsettled = [];
-      this.unsynced = false;
     } catch (cause) {
       throw this.failure(new UnknownStateError(cause));
     }
     if (!(await this.lock.check().catch(() => true))) throw this.lostLock();
+    this.unsettled = [];
+    this.unsynced = false;
   }
 
   /** In an unknown state nothing is written any more. */

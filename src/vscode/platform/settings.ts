@@ -148,15 +148,23 @@ type WrittenLevel = ReturnType<typeof writtenLevels>[number];
 
 /** What each level says, the weakest first, a window's folders together. One question: for each, VS Code copies the settings of everybody. */
 function writtenLevels() {
-  const found = vscode.workspace.getConfiguration().inspect<unknown>("strata");
+  const all = vscode.workspace.getConfiguration();
+  const found = all.inspect<unknown>("strata");
   const at = (level: "user" | "workspace", place: string, strata: unknown) => {
     return { level, place, ...settingsIn({ strata }, place) };
   };
-  return [
-    at("user", t("your settings"), found?.globalValue),
-    at("workspace", workspacePlace(), found?.workspaceValue),
-    at("workspace", workspacePlace(), found?.workspaceFolderValue),
-  ];
+  const user = at("user", t("your settings"), found?.globalValue);
+  const ofWorkspace = [found?.workspaceValue, found?.workspaceFolderValue].map(each =>
+    at("workspace", workspacePlace(), each),
+  );
+  // What holds in all profiles is not told with those of a profile that sets others: it is in what VS Code merged.
+  const merged = settingsIn({ strata: all.get("strata") }, "").values;
+  for (const name of settingNames) {
+    if ([user, ...ofWorkspace].some(({ values }) => values[name] !== undefined)) continue;
+    const isDefault = JSON.stringify(merged[name]) === JSON.stringify(settingsSchema.shape[name].parse(undefined));
+    if (!isDefault) user.values[name] = merged[name];
+  }
+  return [user, ...ofWorkspace];
 }
 
 /** What the person set for a model of theirs says nothing of the demo's, and none of theirs is asked. */

@@ -155,9 +155,13 @@ export function onceSynced<T>(storage: NodeStorage, acknowledge: (fact: T) => vo
   const hearing = (files: SessionFiles) => {
     const sync = files.sync.bind(files);
     files.sync = async () => {
-      const now = waiting.splice(0);
+      const now = [...waiting];
       await sync();
-      for (const fact of now) acknowledge(fact);
+      for (const fact of now) {
+        if (!waiting.includes(fact)) continue;
+        waiting.splice(waiting.indexOf(fact), 1);
+        acknowledge(fact);
+      }
     };
     return files;
   };

@@ -151,15 +151,17 @@ function readPrinted(text: string): HookOutput {
 
 /** A field's name in quotes, or as JavaScript prints it; text about a decision does not count. */
 const DECIDES =
-  /(?:["'](?:permission_?decision|decision|permission|behavior)["']\s*:\s*["']?\s*|[{,]\s*(?:permission_?decision|decision|permission|behavior)\s*:\s*["']\s*)(?:(deny|denied|block|blocked|refused?|reject(?:ed)?|forbid(?:den)?|disallow|no)\b|ask\b)|(["']continue["']|[{,]\s*continue)\s*:\s*["']?\s*false\b/gi;
+  /(?:["'](?:permission_?decision|decision|permission|behavior)["']\s*:\s*(?:["']\s*)?|[{,]\s*(?:permission_?decision|decision|permission|behavior)\s*:\s*["']\s*)(?:(deny|denied|block|blocked|refused?|reject(?:ed)?|forbid(?:den)?|disallow|no)\b|ask\b)|(["']continue["']|[{,]\s*continue)\s*:\s*(?:["']\s*)?false\b/gi;
 
 /** What text that is no answer forbids, or asks about. Plain output of `event` that is meant for the model may speak of both. */
 function unreadNo(rest: string, event?: HookEvent): AnswerValues {
-  if (event === "SessionStart" || (event === "UserPromptSubmit" && !rest.includes("{"))) return {};
-  const found = [...rest.replace(/\\+"/g, '"').matchAll(DECIDES)];
+  if (event && TELLS.includes(event) && !rest.includes("{")) return {};
+  const found = [...rest.replace(/(?<!\\)\\+"/g, '"').matchAll(DECIDES)];
   if (found.length === 0) return {};
-  const isNo = found.some(([, no, stop]) => (no ?? stop) !== undefined);
-  return { decision: isNo ? "deny" : "ask", reason: bounded(rest) };
+  const reason = bounded(rest);
+  // Its own kind of no: at a turn's end, a denial would prolong it.
+  if (found.some(([, , stop]) => stop !== undefined)) return { decision: "deny", reason, halt: reason };
+  return { decision: found.some(([, no]) => no !== undefined) ? "deny" : "ask", reason };
 }
 
 const ANSWERS = [
@@ -201,7 +203,7 @@ function spoken(object: Readonly<Record<string, unknown>>, text: string): Answer
   const deciding = JSON.stringify({ ...object, continue: 0 }, (name, value) =>
     SAYS.includes(name) ? undefined : value,
   );
-  const hidden = decisions.includes("deny") ? undefined : unreadNo(deciding).decision;
+  const { decision: hidden, halt } = decisions.includes("deny") ? {} : unreadNo(deciding);
   const decision = (["deny", "ask", "allow"] as const).find(each => each === hidden || decisions.includes(each));
   const message = first("systemMessage");
   const why =
@@ -214,7 +216,7 @@ function spoken(object: Readonly<Record<string, unknown>>, text: string): Answer
     updatedInput: places.map(({ updatedInput }) => updatedInput).find(isObject),
     context: first("additionalContext"),
     message,
-    halt: stops ? (first("stopReason", "reason") ?? message ?? NO_REASON) : undefined,
+    halt: stops || halt !== undefined ? (first("stopReason", "reason") ?? message ?? NO_REASON) : undefined,
   });
 }
 

@@ -147,6 +147,7 @@ function readEntry(place: EntryPlace, given: unknown, found: HookEntries): void 
 const textSchema = z.string().trim().min(1).max(MAX_COMMAND);
 const wordSchema = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const flagSchema = z.unknown().transform(value => value === true || value === "true");
+const secondsSchema = z.union([z.number(), textSchema]).transform(Number).pipe(z.number().positive()).catch(0);
 const entrySchema = z
   .object({
     ...{ type: z.literal("command"), command: textSchema, linux: textSchema, osx: textSchema, windows: textSchema },
@@ -154,7 +155,7 @@ const entrySchema = z
     args: z.array(wordSchema).max(500),
     ...{ cwd: textSchema, env: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.union([wordSchema, z.null()])) },
     shell: z.union([z.boolean(), z.enum(["bash", "sh", "zsh", "dash", "ksh", "fish", "powershell", "pwsh"])]),
-    ...{ if: z.unknown(), timeout: z.coerce.number().positive().catch(0) },
+    ...{ if: z.unknown(), timeout: secondsSchema },
     ...{ async: flagSchema, asyncRewake: flagSchema, once: flagSchema, failClosed: flagSchema },
     ...{ disabled: z.unknown(), enabled: z.unknown(), sandbox: z.unknown() },
   })
@@ -163,7 +164,7 @@ type EntryFields = z.infer<typeof entrySchema>;
 
 /** @returns why it does not run; undefined: it is switched off */
 function hookOf(
-  { event, file }: EntryPlace,
+  { event, file, written }: EntryPlace,
   given: Record<string, unknown>,
   note: (text: string) => void,
 ): { hook: Hook; texts: string[] } | string | undefined {
@@ -171,12 +172,18 @@ function hookOf(
   const { type = "command", disabled, enabled } = own;
   if (disabled === true || enabled === false) return undefined;
   if (type !== "command") return t("has the type {0}: only commands run here.", JSON.stringify(type).slice(0, 60));
-  const { data: fields, error } = entrySchema.safeParse(own, { error: issueWords });
+  const { system = "linux" } = file;
+  // What is not used here, another system's command above all, may be as it likes: the guard runs.
+  const unused = [
+    ...Object.values(SYSTEM_FIELD).filter(name => name !== SYSTEM_FIELD[system]),
+    ...(own.args ? ["shell"] : []),
+  ];
+  const used = Object.fromEntries(Object.entries(own).filter(([name]) => !unused.includes(name)));
+  const { data: fields, error } = entrySchema.safeParse(used, { error: issueWords });
   for (const name of Object.keys(own).slice(0, MAX_NOTES))
     if (!Object.hasOwn(entrySchema.shape, name) && !SAYS_NOTHING.test(name))
       note(t("`{0}` is not known and has no effect.", oneLine(name, 60)));
   const [issue] = error?.issues ?? [];
-  const { system = "linux" } = file;
   const command = fields?.[SYSTEM_FIELD[system]] ?? fields?.command;
   if (issue?.path[0] === "command" || (fields && command === undefined)) return noCommand();
   if (!fields || command === undefined)
@@ -193,7 +200,8 @@ function hookOf(
     timeoutMs: seconds(fields.timeout, note) * 1000,
     ...((fields.async || fields.asyncRewake) && { background: true }),
     ...(fields.once && { once: true }),
-    ...(fields.failClosed && { failsClosed: true }),
+    // As the other agent has it whose spelling this is.
+    ...((fields.failClosed || written === "preToolUse") && { failsClosed: true }),
     ...(file.folder !== undefined && fields.sandbox === false && { outside: true }),
     ...defined({ folder: file.folder }),
   };

@@ -1,9 +1,10 @@
 /** A file that an undo took away and a redo brings back: byte for byte, with its permissions. */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Session } from "../../../../src/core/agent/session/session";
+import { eventually } from "../../../fakes/eventually";
 import { RewoundAgent } from "../../../fakes/rewound";
 
 interface Way {
@@ -49,6 +50,8 @@ describe("a file that is taken away and comes back", () => {
     it(`by ${name} takes the folders along that were made for it, and no others`, async () => {
       const agent = await RewoundAgent.start({ "kept/by/person.txt": "p\n" });
       mkdirSync(join(agent.folder, "empty"));
+      const { birthtimeMs } = statSync(join(agent.folder, "empty"));
+      await eventually("it is surely older", () => Date.now() - birthtimeMs > 50);
       const paths = ["new/deep/er/a.ts", "new/b.ts", "kept/by/agent/c.ts", "empty/d.ts"];
       await agent.turn(...paths.map(path => ({ path, text: "x\n" })));
       const uri = (path: string) => pathToFileURL(join(agent.folder, path)).href;

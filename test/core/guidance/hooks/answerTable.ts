@@ -91,6 +91,13 @@ export const printedRows: readonly PrintedRow[] = [
   },
   { name: "continue: false", stdout: '{"continue":false,"stopReason":"not here"}', says: "halt", reason: no },
   { name: "as Python writes it", stdout: '{"continue":"False","stopReason":"not here"}', says: "halt" },
+  { name: "continue: false behind a log line, cut off", stdout: 'log\n{"continue": false, "stopRea', says: "halt" },
+  {
+    name: "continue: false in another object",
+    stdout: '{"result":{"continue":false},"systemMessage":"a"}',
+    says: "halt",
+  },
+  { name: "continue: false at the start", event: "SessionStart", stdout: '{"continue": false, "stop', says: "halt" },
   // nothing is said
   { name: "defer", stdout: '{"hookSpecificOutput":{"permissionDecision":"defer"}}', says: "" },
   { name: "a log of objects", stdout: '{"level":"info","msg":"block"}\n{"level":"info","msg":"deny"}', says: "" },

@@ -59,6 +59,8 @@ export const hookRows: readonly EntryRow[] = [
     entry: { command: "printf y", linux: "printf x", osx: "printf z", windows: "w" },
     prints: "x",
   },
+  { name: "another system's that is no text", entry: { ...x, windows: 5, osx: {} }, prints: "x" },
+  { name: "a shell that is not used", entry: { ...args("node", "args.js"), shell: "cmd" }, prints: "[]" },
   { name: "another system's alone", entry: { windows: "Write-Output y" }, problem: /is not a command/ },
   {
     ...{ name: "cwd and env", prints: /^(\/.*)\/sub\|\1\/x 'y' \$\(ls\)$/ },
@@ -93,6 +95,7 @@ export const hookRows: readonly EntryRow[] = [
   { name: "a variable that is none", entry: { ...x, env: { "A;B": "1" } }, problem: /`env`: / },
   // time
   { name: "timeout as a text", entry: { ...x, timeout: "5" }, prints: "x" },
+  { name: "timeout: true", entry: { ...x, timeout: true }, prints: "x", notes: [/gets 60 s/] },
   { name: "timeout: 0", entry: { ...x, timeout: 0 }, prints: "x", notes: [/gets 60 s/] },
   { name: "timeout in ms", entry: { ...x, timeout: 30_000 }, prints: "x", notes: [/gets 3600 s/] },
   { name: "timeout that is over", entry: { command: "sleep 20", timeout: 0.2 }, prints: "" },
