@@ -3,8 +3,8 @@
  * by turns; beside it pi (npm, the version below), against the same server, in the same minutes. Strata syncs its log and its
  * manifests, pi syncs nothing. pi has no sandbox: a script runs in Strata's, a plain program in neither. `STRATA_BENCH_PI` names the folder of an installed `@mariozechner/pi-coding-agent`.
  */
-import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { processorTime, runArgs, runProgram, temporary } from "./lib/cli.mjs";
 import { median, row, title } from "./lib/figures.mjs";
@@ -40,7 +40,7 @@ const calls = {
     Grep: step => ({ name: "grep", input: { pattern: `value${step}\\b`, path: "src" } }),
   },
 };
-const tools = Object.keys(calls.strata);
+const everyTool = Object.keys(calls.strata);
 
 const change = step => ({ old_string: `const value${step} = ${step};`, new_string: `const value${step} = -${step};` });
 
@@ -55,8 +55,8 @@ function makeWorkspace(path) {
 }
 
 /** @returns {Promise<{gaps: Record<string, number[]>, cpu: number}>} ms by tool; processor time of a step, first request to last */
-async function play(program, argsOf, options) {
-  const steps = ROUNDS * tools.length;
+async function play(program, argsOf, { tools = everyTool, rounds = ROUNDS, ...options } = {}) {
+  const steps = rounds * tools.length;
   const toolAt = step => tools[step % tools.length];
   const model = await startModel(step =>
     step < steps ? { calls: [calls[program][toolAt(step)](Math.floor(step / tools.length))] } : { text: "Done." },
@@ -120,7 +120,7 @@ try {
   const cpu = { strata: [], pi: [] };
   const pi = preparePi(work.path);
   const collect = (program, more) => {
-    for (const tool of tools) gaps[program][tool] = [...(gaps[program][tool] ?? []), ...more.gaps[tool]];
+    for (const tool of everyTool) gaps[program][tool] = [...(gaps[program][tool] ?? []), ...more.gaps[tool]];
     cpu[program].push(more.cpu);
   };
   for (let round = 0; round < 3; round++) {
@@ -131,7 +131,7 @@ try {
     collect("pi", await play("pi", pi.argsOf, { env: pi.env, cwd }));
   }
   title(`Overhead per step by tool: median of 3 runs of ${ROUNDS} calls each, Strata and pi ${PI_VERSION} in turn`);
-  for (const tool of tools) {
+  for (const tool of everyTool) {
     const [ours, theirs] = [median(gaps.strata[tool]), median(gaps.pi[tool])];
     row(`${tool}: Strata`, ours, { digits: 1 });
     row(`${tool}: pi`, theirs, { digits: 1 });
@@ -142,6 +142,36 @@ try {
   row("processor time of a step, all kinds: Strata", median(cpu.strata), { digits: 1 });
   row("processor time of a step, all kinds: pi", median(cpu.pi), { digits: 1 });
   row("processor time: ratio", median(cpu.strata) / median(cpu.pi), { unit: "", digits: 2, aim: 1 });
+  await countCalls(pi);
 } finally {
   work.remove();
+}
+
+/** System calls, syncs and programs started by a step, its children's among them: what 20 more of a kind add. Where `strace` is. */
+async function countCalls(pi) {
+  if (spawnSync("strace", ["-V"]).status !== 0) return;
+  const file = join(work.path, "calls");
+  const under = ["strace", "-f", "-c", "-o", file];
+  let run = 0;
+  const count = async (program, tools, rounds) => {
+    run += 1;
+    const cwd = makeWorkspace(join(work.path, `ws-calls-${run}`));
+    const storage = join(work.path, `storage-calls-${run}`);
+    const args = program === "pi" ? pi.argsOf : url => runArgs({ url, workspace: cwd, storage });
+    await play(program, args, { tools, rounds, under, cwd, ...(program === "pi" && { env: pi.env }) });
+    const table = readFileSync(file, "utf8");
+    const of = name =>
+      Number(new RegExp(`^ *\\S+ +\\S+ +\\S+ +(\\d+)(?: +\\d+)? +${name}$`, "m").exec(table)?.[1] ?? 0);
+    return [of("total"), of("fsync") + of("fdatasync"), of("execve")];
+  };
+  title("System calls · syncs · programs started of a step, by 20 more of its kind");
+  for (const tool of everyTool) {
+    const kinds = tool === "Edit" ? ["Read", tool] : [tool];
+    const said = [];
+    for (const program of ["strata", "pi"]) {
+      const [few, many] = [await count(program, kinds, 5), await count(program, kinds, 25)];
+      said.push(`${program} ${many.map((each, at) => ((each - few[at]) / 20).toFixed(0)).join(" · ")}`);
+    }
+    console.log(`  ${kinds.join(" and ").padEnd(40)} ${said.join("   ")}`);
+  }
 }

@@ -15,11 +15,12 @@ export function temporary(name) {
 
 /**
  * @returns {Promise<{code: number, started: number, maxRss: number, output: string}>} `taskStarted`: performance.now() at spawn;
- *   `maxRss` bytes, where the child could say it
+ *   `maxRss` bytes, where the child could say it. `under`: a program that starts it
  */
-export function runProgram(args, { env = {}, cwd, onStart } = {}) {
+export function runProgram(args, { env = {}, cwd, onStart, under = [] } = {}) {
   const started = performance.now();
-  const child = spawn(process.execPath, args, {
+  const [program, ...words] = [...under, process.execPath, ...args];
+  const child = spawn(program, words, {
     env: { ...process.env, ...env },
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
