@@ -107,6 +107,10 @@ describe("over HTTP: plans", () => {
     assert.match(tail(at), /Plan mode/);
     assert.equal(records(at, "plan").length, 2);
     assert.match(at.session.plans.newest?.text ?? "", /Say what changed/);
+    await assert.rejects(at.session.plans.carryOut(PLAN, "ask", 1), /There is a newer plan/);
+    await at.session.rewind.rewind(2, "conversation");
+    await carryOut(at, EDITED);
+    assert.deepEqual([newest(at, "plan").turn, newest(at, "turnEnd").turn], [3, 3], "its turn, after one put back too");
   });
 
   it("stand in L2 after a compaction, byte for byte, until their todos are done", async () => {

@@ -64,8 +64,12 @@ describe("panel: changed files", function () {
     assert.deepEqual(await waitForRequest("action", 1), { action: "review-undo-all" });
     await line(panel).click();
     await rows(panel).first().waitFor();
-    assert.equal(await panel.page.getByRole("button", { name: "Undo the changes of invoice.ts" }).count(), 0);
+    const own = panel.page.getByRole("button", { name: "Undo the changes of invoice.ts" });
+    assert.equal(await own.count(), 0);
     await panel.screenshot("review");
+    await panel.play(new Script().compaction("summarising").take());
+    await own.waitFor({ state: "attached" });
+    await panel.play([{ type: "state", state: "idle" }]);
     await panel.send({ type: "review", sessionId: SESSION, files: [] });
     await status.waitFor({ state: "detached" });
   });

@@ -188,8 +188,10 @@ describe("panel: the view of the context", () => {
       assert.ok((await rowsOf(panel).count()) < 250);
       const watched = rowsOf(panel).filter({ hasText: /^Question 9950/ });
       await watched.scrollIntoViewIfNeeded();
+      const low = await watched.boundingBox();
       await watched.focus();
       const before = await watched.boundingBox();
+      assert.equal(before?.height, low?.height, "with what is done to it, it is no higher");
       await panel.play([{ type: "state", state: "running" }]);
       await rowsOf(panel).filter({ hasText: "Question 10001" }).waitFor({ state: "attached" });
       await panel.settle();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { looksTest, picture } from "./look";
 import { openPanel, panelTest } from "./panel";
-import { Script, snapshot } from "./script";
+import { Script, SESSION, snapshot } from "./script";
 
 const text = `# Plan: Round half up
 
@@ -126,7 +126,7 @@ describe("panel: plans", function () {
     await panel.page.getByRole("region", { name: "Plan in progress: Round half up" }).waitFor();
   });
 
-  panelTest("it becomes its progress, and is ended from the line", async () => {
+  panelTest("it becomes its progress, and is ended there, whatever the line is about", async () => {
     const script = proposed();
     const panel = await openPanel({ snapshot: snapshot({ mode: "plan", records: [...script.records] }) });
     const { page, status } = panel;
@@ -144,12 +144,16 @@ describe("panel: plans", function () {
     await box.getByText("1 of 2 done").waitFor();
     assert.equal(await page.locator(".plan").count(), 1);
     assert.equal(await status.locator("code").innerText(), "totalOf");
-    assert.equal(await status.getByRole("button", { name: "End plan" }).count(), 0, "not while the agent works");
+    const end = page.getByRole("button", { name: "End plan" });
+    assert.equal(await end.count(), 0, "not while the agent works");
     await panel.play(script.request("req_3").answer("req_3", "So far.").end("done").state("idle").take());
-    await status.getByRole("button", { name: "End plan" }).click();
+    const file = { uri: "file:///a.ts", path: "a.ts", kind: "edited" as const, changes: 2, turns: [2], seq: 9 };
+    await panel.send({ type: "review", sessionId: SESSION, files: [file] });
+    await box.getByRole("button", { name: "End plan" }).press("Enter");
     assert.deepEqual(await panel.waitForRequest("endPlan"), { turn: 2 });
     await panel.play(script.record({ kind: "planEnd", turn: 2, title: "Round half up" }).todo([]).take());
-    await status.waitFor({ state: "detached" });
+    await end.waitFor({ state: "detached" });
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "composer-text");
     await page.locator(".plan").getByText("ended", { exact: true }).waitFor();
   });
 

@@ -133,6 +133,20 @@ describe("panel: the line above the composer", function () {
     assert.ok(await panel.composer.evaluate(it => it === document.activeElement), "the list is gone");
   });
 
+  panelTest("its toggle keeps the focus when it says something else, and hands it on when it goes", async () => {
+    const panel = await openPanel({ snapshot: busySnapshot({ tasks: [] }) });
+    const toggle = panel.status.locator("[aria-expanded]");
+    await toggle.focus();
+    await panel.play([{ type: "state", state: "stopping" }]);
+    assert.ok(await toggle.evaluate(it => it === document.activeElement));
+    const script = busy();
+    script.take();
+    const gone = script.pending("p1", "removed", "queue").pending("p2", "removed", "queue");
+    await panel.play(gone.pending("p3", "removed", "queue").todo([]).take());
+    await toggle.waitFor({ state: "detached" });
+    assert.ok(await panel.composer.evaluate(it => it === document.activeElement));
+  });
+
   panelTest("the list closes when it is asked for again, and when another session is shown", async () => {
     const first = { id: "session_1", title: "First", created: START, updated: START, turns: 2, running: false };
     const { page, show, send } = await openPanel({

@@ -5,7 +5,7 @@ import type { PanelParams } from "../../src/shared/panelProtocol";
 import type { BackgroundTaskInfo } from "../../src/shared/tasks";
 import { looksTest, picture } from "./look";
 import { openPanel, panelTest } from "./panel";
-import { fixed, todos } from "./scenes";
+import { asking, fixed, todos } from "./scenes";
 import { Script, START, snapshot } from "./script";
 
 const dev: BackgroundTaskInfo = {
@@ -65,6 +65,18 @@ describe("panel: background tasks", function () {
     await panel.refuse("stopTask", "This task is gone.");
     await panel.button("Stop: npx tsc --watch").click();
     await panel.page.getByRole("alert").getByText("This task is gone.").waitFor();
+  });
+
+  panelTest("while a card is open they are listed and stopped, and Esc closes the list before it denies", async () => {
+    const panel = await openPanel({ snapshot: snapshot({ records: asking().records, state: "asking", tasks: [dev] }) });
+    await panel.openStatus();
+    await panel.button(`Stop: ${dev.command}`).click();
+    assert.deepEqual(await panel.waitForRequest("stopTask"), { taskId: "task_1" });
+    await panel.play([event({ ...dev, state: "killed", endedBy: "user", endedAt: START })]);
+    await panel.button(`Dismiss: ${dev.command}`).press("Escape");
+    await panel.status.waitFor({ state: "detached" });
+    assert.equal(await panel.page.evaluate(() => document.activeElement?.id), "composer-text");
+    assert.deepEqual(await panel.asked("answer"), []);
   });
 
   panelTest("a task in the sandbox says that nobody reaches it, and asks to be started outside", async () => {

@@ -101,5 +101,14 @@ describe("panel: told once", function () {
     await panel.button("Continue").waitFor();
     assert.deepEqual(await mentions(panel, "connection lost"), [message]);
     assert.equal(await panel.page.locator(".answer").count(), 1);
+    for (const [reason, told] of [
+      ["stopped", "This answer was cut off: The connection ended in the middle of the answer."],
+      ["interrupted", "Cut off when the window closed or crashed"],
+    ] as const) {
+      const { records } = cut(new Script().user("go"), "r").end(reason);
+      assert.deepEqual(await mentions(await openPanel({ snapshot: snapshot({ records }) }), "cut off|connection"), [
+        told,
+      ]);
+    }
   });
 });

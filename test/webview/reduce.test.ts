@@ -5,7 +5,7 @@ import { applyRecords } from "../../webview-ui/src/store/records";
 import { reduce } from "../../webview-ui/src/store/reduce";
 import { MAX_OUTPUT_CHARS, type PanelState } from "../../webview-ui/src/store/state";
 import { Script } from "../panel/script";
-import { check, events, items, NOW, opened, outline, read, stateAfter } from "./outline";
+import { check, events, items, NOW, older, opened, outline, read, stateAfter } from "./outline";
 
 describe("panel store: a turn", () => {
   it("streams an answer, then shows what was logged in its place", () => {
@@ -95,6 +95,32 @@ describe("panel store: a turn", () => {
     const done = reduce(waiting, events(script.request("req_2").answer("req_2", "All of it")));
     assert.deepEqual(outline(done), ["user: go", "answer: All of it"]);
     assert.equal(done.session.retry, null);
+  });
+
+  it("a retry without words leaves those of the answer that was cut, live and from the log", () => {
+    const cut = { kind: "attempt", turn: 1, step: 1, reason: "the connection broke" } as const;
+    const script = new Script().user("go").state("running").request("r1").text("r1", "Half of");
+    script.record({ ...cut, requestId: "r1", parts: [{ type: "text", text: "Half of" }] }).request("r2");
+    script.live({ type: "reasoning", requestId: "r2", delta: "Hm." }).record({ ...cut, requestId: "r2", parts: [] });
+    script.end("stopped");
+    const expected = ["user: go", "attempt: Half of", "end: stopped"];
+    assert.deepEqual(outline(stateAfter(opened({ records: script.records }))), expected);
+    check(script, expected);
+  });
+
+  it("a plan that was proposed in an older page is told once, as it was carried out", () => {
+    const plan = { kind: "plan", title: "Tidy", steps: 0, text: "# Plan: Tidy" } as const;
+    const script = new Script().user("plan").answer("p", plan.text);
+    script.record({ ...plan, op: "proposed", turn: 1 });
+    const page = script.end("done").user("two").end("done").records.length - 2;
+    script.record({ ...plan, op: "carried-out", turn: 3 });
+    for (const words of ["three", "four", "five"]) script.user(words).end("done");
+    const { records } = script;
+    const part = stateAfter(opened({ records: records.slice(page), hasOlder: true }));
+    assert.deepEqual(
+      outline(reduce(part, older(part, records.slice(0, page)))),
+      outline(stateAfter(opened({ records }))),
+    );
   });
 
   it("a question waits at its call until it is answered", () => {

@@ -54,6 +54,12 @@ describe("panel store: the line above the composer", () => {
       assert.equal(statusOf(stateOf(causes.slice(at))), kind, "with all the rest");
     });
 
+  it("is silent while a card is open, but for tasks that run beside it", () => {
+    const of = (changes: Partial<SessionView>) => statusOf(stateOf([["todo", { run: "asking", ...changes }]]));
+    assert.equal(of({ review: [file], todos: todos(1), tasks: [{ ...task, state: "exited" }] }), null);
+    assert.equal(of({ tasks: [task] }), "tasks");
+  });
+
   it("opens to what there is, in one order", () => {
     const of = (changes: Partial<SessionView>) => sectionsOf({ ...initialState.session, ...changes });
     assert.equal(of({ run: "running" }), "");

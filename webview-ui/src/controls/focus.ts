@@ -7,15 +7,21 @@ export function focusComposer(): void {
   document.getElementById(COMPOSER_ID)?.focus({ preventScroll: true });
 }
 
-/** Where it goes away with the focus in it, the composer gets that. */
-export function useFocusHandedOn<T extends HTMLElement>() {
+/**
+ * Where it goes away with the focus in it, the composer gets that.
+ * @param heir a button in it: the one that takes its place gets the focus that it had
+ */
+export function useFocusHandedOn<T extends HTMLElement>(heir?: RefObject<HTMLElement | null>) {
   const box = useRef<T>(null);
   useLayoutEffect(() => {
     const element = box.current;
     return () => {
-      if (element?.contains(document.activeElement)) focusComposer();
+      if (!element?.contains(document.activeElement)) return;
+      const had = heir?.current === document.activeElement;
+      focusComposer();
+      if (had) queueMicrotask(() => heir?.current?.focus({ preventScroll: true }));
     };
-  }, []);
+  }, [heir]);
   return box;
 }
 

@@ -102,9 +102,10 @@ function thoughtOver(live: LiveAnswer, now: number): LiveAnswer {
 function stream(session: SessionView, requestId: string, change: (live: LiveAnswer) => LiveAnswer): SessionView {
   const live = session.live?.requestId === requestId ? session.live : newLive(requestId);
   const next = { ...session, live: change(live) };
-  const begun = live.text !== "" || live.reasoning !== "";
-  if (begun || findRecent(session.items, requestId) !== undefined) return next;
-  return { ...next, items: [...dropAttempt(session.items), newAnswer(requestId, { live: true })] };
+  // Words take the place of words, thoughts do not.
+  const items = live.text === "" && next.live.text !== "" ? dropAttempt(session.items, requestId) : session.items;
+  const begun = live.text !== "" || live.reasoning !== "" || findRecent(items, requestId) !== undefined;
+  return { ...next, items: begun ? items : [...items, newAnswer(requestId, { live: true })] };
 }
 
 function applyCallInput(session: SessionView, event: AgentEventOf<"callInput">, heard: number): SessionView {
@@ -115,10 +116,7 @@ function applyCallInput(session: SessionView, event: AgentEventOf<"callInput">, 
   if (known?.kind === "tool" && known.phase === "writing") return next;
   return {
     ...next,
-    items: [
-      ...dropAttempt(session.items),
-      newTool(callId, toolName, { id: `${requestId} ${callId}`, phase: "writing" }),
-    ],
+    items: [...session.items, newTool(callId, toolName, { id: `${requestId} ${callId}`, phase: "writing" })],
   };
 }
 

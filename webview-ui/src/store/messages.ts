@@ -79,9 +79,9 @@ export function exactQuestion({ question, exactForm }: ToolItem): QuestionState 
 export const dropWriting = (items: readonly ConversationItem[]) =>
   mapTurn(items, item => (item.kind === "tool" && item.phase === "writing" ? null : item));
 
-/** An answer takes the place of the one before it that was cut off. */
-export function dropAttempt(items: readonly ConversationItem[]): readonly ConversationItem[] {
-  const at = items.findLastIndex(({ kind }) => kind === "answer" || kind === "end");
+/** An answer takes the place of the one before it that was cut off. @param key its own */
+export function dropAttempt(items: readonly ConversationItem[], key: string): readonly ConversationItem[] {
+  const at = items.findLastIndex(item => (item.kind === "answer" && item.key !== key) || item.kind === "end");
   const last = items[at];
   return last?.kind === "answer" && last.cutOff !== null ? items.toSpliced(at, 1) : items;
 }
@@ -148,7 +148,7 @@ function applyAnswer(session: SessionView, message: LoggedMessage): SessionView 
   });
   // The finished answer takes the place of the one that streamed; one without words leaves no trace.
   const empty = answer.text === "" && answer.reasoning === "" && !answer.stopped;
-  const before = dropAttempt(session.items);
+  const before = dropAttempt(session.items, key);
   let items = empty ? replace(before, key, () => null) : put(before, answer);
   const calls = message.parts.filter(part => part.type === "dynamic-tool");
   for (const [at, { toolCallId, toolName, input }] of calls.entries()) {

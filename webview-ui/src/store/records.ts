@@ -127,9 +127,14 @@ function asking({ questions, counters }: SessionView, callId: string, asked: boo
 function applyAttempt(session: SessionView, record: RecordOf<"attempt">): SessionView {
   const { requestId, parts, reason } = record;
   const answer = newAnswer(requestId, { text: joinText(parts, "text"), cutOff: reason, turn: record.turn });
+  // One without words leaves those of the one before it.
+  const items =
+    answer.text === ""
+      ? replace(session.items, requestId, () => null)
+      : put(dropAttempt(session.items, requestId), answer);
   return {
     ...session,
-    items: dropWriting(put(dropAttempt(session.items), answer)),
+    items: dropWriting(items),
     lastEnd: null,
     live: session.live?.requestId === requestId ? null : session.live,
   };
@@ -190,9 +195,14 @@ function applyTurnEnd(session: SessionView, record: RecordOf<"turnEnd">): Sessio
   const { id: key, reason, turn, steps } = record;
   const { items, pending, todos, plan, ends, counters } = session;
   const end: EndItem = { ...record, kind: "end", key, lastFailed: lastFailure(items) };
+  // An answer that was cut off and not given again ends there, which the end itself may say.
+  const isTold = reason === "interrupted" || record.error?.code === "cut";
+  const told = mapTurn(items, item =>
+    item.kind === "answer" && item.cutOff !== null && !isTold ? { ...item, stopped: true } : item,
+  );
   return {
     ...session,
-    items: [...closeOpenCalls(dropWriting(items)), end],
+    items: [...closeOpenCalls(dropWriting(told)), end],
     lastEnd: key,
     ends: { ...ends, [turn]: key },
     ...{ live: null, outputs: {}, questions: [], retry: null, progress: null },

@@ -193,7 +193,7 @@ function touched(records: readonly LogRecord[]): { anew: readonly LogRecord[]; e
   const ends = records.flatMap(({ kind, id }, at) => (kind === "turnEnd" ? [{ id, at }] : []));
   const last = ends[REACH - 1]?.at ?? records.length;
   const isPlan = ({ kind }: LogRecord) => kind === "plan" || kind === "planEnd";
-  if (ends[REACH - 1] === undefined || records.slice(last).some(isPlan)) return { anew: records };
+  if (ends[REACH - 1] === undefined || records.slice(ends[0]?.at).some(isPlan)) return { anew: records };
   return { anew: records.slice(0, last + 1), ...defined({ end: ends[0]?.id }) };
 }
 

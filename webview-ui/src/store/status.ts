@@ -26,9 +26,11 @@ const rules: readonly (readonly [StatusKind, (state: PanelState) => boolean])[] 
   ["storage", ({ surroundings }) => surroundings?.storage !== undefined],
 ];
 
-/** null: there is nothing to say, and no line. A question is told by its card; messages sent meanwhile are counted here. */
+/** null: there is nothing to say, and no line. A question is told by its card; what waits or runs beside it, here. */
 export function statusOf(state: PanelState): StatusKind | null {
-  if (state.session.run === "asking") return state.session.pending.length > 0 ? "queue" : null;
+  const { run, pending, tasks } = state.session;
+  if (run === "asking" && pending.length > 0) return "queue";
+  if (run === "asking") return tasks.some(task => task.state === "running") ? "tasks" : null;
   return rules.find(([, holds]) => holds(state))?.[0] ?? null;
 }
 

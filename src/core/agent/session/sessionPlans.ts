@@ -55,29 +55,33 @@ export class SessionPlans {
   /**
    * Starts the work: the mode, the plan as the person left it, and the todo list of its steps go to the log with the message
    * that says so, all or nothing. Rejects with SessionError, or with StorageError: then nothing changed.
+   * @param proposedIn its turn: where another was proposed since, that one is the plan
    */
-  async carryOut(plan: string, mode: PermissionMode): Promise<void> {
+  async carryOut(plan: string, mode: PermissionMode, proposedIn?: number): Promise<void> {
     this.session.requireIdle();
     const text = checked(plan);
+    const { lastTurn, plans } = this.history.conversation;
+    const { proposed } = plans;
+    if (proposed !== undefined && proposedIn !== undefined && proposed.turn > proposedIn)
+      throw new SessionError(t("There is a newer plan. Carry that one out, or send this one back."));
     if (mode === "plan")
       throw new SessionError(t("In plan mode nothing is carried out. Choose another mode: ask, edits or auto."));
     const why = this.session.whyNotMode(mode);
     if (why !== undefined) throw new SessionError(why);
-    const { turn, plans } = this.history.conversation;
+    const turn = lastTurn + 1;
     const todos = planSteps(text);
     const records: NewRecord[] = [
       { kind: "mode", mode },
-      { kind: "plan", op: "carried-out", turn: turn + 1, ...planFacts(text) },
+      { kind: "plan", op: "carried-out", turn, ...planFacts(text) },
       // A plan without steps leaves no list that was made for something else.
       { kind: "todo", todos },
     ];
-    const { proposed } = plans;
     const change = proposed && planChange(proposed.text, text);
     const isAsProposed = proposed !== undefined && !change && this.tells(proposed.turn);
     // Of one that was not proposed here, all is the person's.
     const hasRemarks = proposed === undefined || (change?.comments ?? 0) > 0;
     const said = injectedText(approvedText(text, { isAsProposed, hasRemarks }));
-    const injected = { source: PLAN, fingerprint: `${PLAN} ${turn + 1}`, text: said };
+    const injected = { source: PLAN, fingerprint: `${PLAN} ${turn}`, text: said };
     await this.session.open(CARRY_OUT, { records, injected });
   }
 

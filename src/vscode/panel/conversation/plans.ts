@@ -81,7 +81,7 @@ export class PlanDocuments implements vscode.Disposable {
 
   private async carryOutTurn(session: Session, plan: RecordOf<"plan">, mode: PermissionMode): Promise<void> {
     const document = await this.documentOf(session, plan);
-    await session.plans.carryOut(document.getText(), mode);
+    await session.plans.carryOut(document.getText(), mode, plan.turn);
     // It is in the session's log: a tab that asks whether to save it would be a riddle.
     await document.save();
   }

@@ -1,6 +1,5 @@
 /** A person looks at what goes to the model, in a tab of a real VS Code: its numbers are those of the log. */
 import { parseManifest } from "../../../../src/core/context/requestLog";
-import { eventually } from "../../../fakes/eventually";
 import { inWorkbench } from "../../workbench";
 
 describe("the view of the context", () => {
@@ -10,7 +9,8 @@ describe("the view of the context", () => {
 
   it("shows the tokens of each request as the provider counted them, those of its parts, and the request as sent", async () => {
     await workbench.send("Fix the failing test");
-    await eventually("the turn has ended", () => workbench.sessionFile("history.jsonl").includes('"kind":"turnEnd"'));
+    // Not by the newest file: until this session has one, that is of the walk before in the same window.
+    await workbench.panel.getByRole("button", { name: "About this turn" }).waitFor();
     const manifests = workbench
       .sessionFile("requests.jsonl")
       .trimEnd()

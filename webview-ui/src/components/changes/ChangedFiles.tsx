@@ -6,6 +6,7 @@ import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import { changesMark, filesFromEdits, isMoreThanSums, isPutBack, takenBack, unreadable } from "../../store/changes";
 import type { KnownEdit, TurnChanges } from "../../store/state";
+import { statusOf } from "../../store/status";
 import { visibleText } from "../../text/format";
 import { ChangeCount } from "./Diff";
 import { RedoReview, RevertButton, takenBackWords, useTakenBack } from "./Revert";
@@ -131,8 +132,10 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
   const [name, folder] = [visibleText(path.slice(cut)), visibleText(path.slice(0, Math.max(0, cut - 1)))];
   const taken = useTakenBack(uri, useNewestEdits(turn)[uri] ?? 0);
   const isGone = isUndone(file) || taken?.isAll === true;
-  // The line above the composer acts on what waits for a review.
-  const waits = usePanelState(({ session }) => session.review.some(each => each.uri === uri));
+  // Where the line above the composer is about what waits for a review, it acts on that.
+  const waits = usePanelState(
+    state => statusOf(state) === "review" && state.session.review.some(each => each.uri === uri),
+  );
   return (
     <div className={isGone ? "file-row undone" : "file-row"}>
       <button

@@ -27,7 +27,11 @@ export function Answer({ item }: { item: AnswerItem }) {
       {text === "" ? null : <Markdown text={item.plan ? text.slice(0, item.plan.from) : text} />}
       {item.plan ? <PlanCard item={item.plan.item} /> : null}
       {text === "" || live !== null ? null : <AnswerGutter item={item} />}
-      {item.stopped ? <p className="quiet">{t("Stopped here.")}</p> : null}
+      {item.stopped ? (
+        <p className="quiet">
+          {item.cutOff === null ? t("Stopped here.") : t("This answer was cut off: {0}", item.cutOff)}
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -19,9 +19,7 @@ const otherModes = ["edits", "auto"] as const;
 export function PlanCard({ item }: { item: PlanItem }) {
   const panel = usePanel();
   const current = usePanelState(state => item.op === "carried-out" && state.session.plan?.turn === item.turn);
-  const isOffered = usePanelState(
-    ({ session }) => session.openPlan === item.key && session.run === "idle" && !session.readOnly,
-  );
+  const canAct = usePanelState(({ session }) => session.run === "idle" && !session.readOnly);
   const state = usePlanWords(item);
   const [choice, setChoice] = useState<boolean | null>(null);
   // It is read before it is carried out; what a person opened or closed stays so.
@@ -47,7 +45,8 @@ export function PlanCard({ item }: { item: PlanItem }) {
         />
       </div>
       {open ? <Markdown text={withoutTitle(item)} /> : null}
-      {isOffered ? <PlanActions item={item} /> : null}
+      {isNewest && canAct ? <PlanActions item={item} /> : null}
+      {current && canAct ? <EndPlan turn={item.turn} /> : null}
     </section>
   );
 }
@@ -64,6 +63,21 @@ function usePlanWords({ op, turn, steps, ended }: PlanItem): string {
       ? t("in progress")
       : t("{0} of {1} done", doneTodos(session), session.todos.length);
   });
+}
+
+function EndPlan({ turn }: { turn: number }) {
+  const panel = usePanel();
+  const row = useFocusHandedOn<HTMLDivElement>();
+  return (
+    <div ref={row} className="button-row">
+      <Button
+        title={t("The agent stops following it, and its todo list is cleared. Files stay as they are.")}
+        onClick={() => panel.ask("endPlan", { turn })}
+      >
+        {t("End plan")}
+      </Button>
+    </div>
+  );
 }
 
 function PlanActions({ item: { key } }: { item: PlanItem }) {

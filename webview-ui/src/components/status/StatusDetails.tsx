@@ -11,10 +11,11 @@ import { PendingList } from "./PendingList";
 
 /** What the line above the composer opens to, upward: what is to be done, what waits, what changed, what runs on. */
 export function StatusDetails({ sections }: { sections: readonly StatusSection[] }) {
+  const box = useFocusHandedOn<HTMLDivElement>();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: no form, and no set of fields
-    <div className="status-details" role="group" aria-label={t("Details")} tabIndex={0}>
+    <div ref={box} className="status-details" role="group" aria-label={t("Details")} tabIndex={0}>
       {sections.map(section => {
         const Shown = table[section];
         return <Shown key={section} />;

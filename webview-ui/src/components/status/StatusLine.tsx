@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { stateWord } from "../../../../src/shared/entry";
 import { plural, t } from "../../../../src/shared/l10n";
 import { Icon, LinkButton, SPINNER, Toggle } from "../../controls/controls";
@@ -26,7 +26,7 @@ import { StatusDetails } from "./StatusDetails";
 
 /** The one line above the composer: what is most urgent, what can be done about it, and upward the rest. */
 export function StatusLine() {
-  const kind = usePanelState(statusOf);
+  const urgent = usePanelState(statusOf);
   const sections = usePanelState(state => sectionsOf(state.session));
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
@@ -35,9 +35,11 @@ export function StatusLine() {
     if (!opens) setOpen(false);
   }, [opens]);
   const isOpen = open && opens;
-  // What was opened stays, though a card comes: something may be written in it.
-  if (kind === null && !isOpen) return null;
-  const Parts = kind === null ? null : lines[kind];
+  const shown = sections.split(" ") as StatusSection[];
+  // What was opened stays, though a card comes: something may be written in it. The line closes it.
+  const kind = urgent ?? (isOpen ? (shown[0] ?? null) : null);
+  if (kind === null) return null;
+  const Parts = lines[kind];
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isOpen || event.defaultPrevented || event.key !== "Escape") return;
     event.stopPropagation();
@@ -46,43 +48,48 @@ export function StatusLine() {
   };
   return (
     <section className="status" aria-label={t("Status")} onKeyDown={onKeyDown}>
-      {isOpen ? <StatusDetails sections={sections.split(" ") as StatusSection[]} /> : null}
-      {Parts === null ? null : (
-        <Line key={kind} kind={kind} opens={opens}>
-          <Parts
-            words={(icon, words, { title, count } = {}) => {
-              const inside = (
-                <>
-                  <Icon name={icon} />
-                  <span className="status-words" title={title}>
-                    {words}
-                  </span>
-                  {count === undefined ? null : (
-                    <>
-                      {" "}
-                      <span className="status-count">{count}</span>
-                    </>
-                  )}
-                </>
-              );
-              if (!opens) return <span className="status-toggle">{inside}</span>;
-              return (
-                <Toggle ref={toggle} open={open} className="status-toggle" onClick={() => setOpen(!open)}>
-                  {inside}
-                  <Icon name={open ? "chevron-down" : "chevron-up"} className="status-chevron" />
-                </Toggle>
-              );
-            }}
-          />
-        </Line>
-      )}
+      {isOpen ? <StatusDetails sections={shown} /> : null}
+      <Line key={`${kind} ${opens}`} kind={kind} opens={opens} toggle={toggle}>
+        <Parts
+          words={(icon, words, { title, count } = {}) => {
+            const inside = (
+              <>
+                <Icon name={icon} />
+                <span className="status-words" title={title}>
+                  {words}
+                </span>
+                {count === undefined ? null : (
+                  <>
+                    {" "}
+                    <span className="status-count">{count}</span>
+                  </>
+                )}
+              </>
+            );
+            if (!opens) return <span className="status-toggle">{inside}</span>;
+            return (
+              <Toggle ref={toggle} open={open} className="status-toggle" onClick={() => setOpen(!open)}>
+                {inside}
+                <Icon name={open ? "chevron-down" : "chevron-up"} className="status-chevron" />
+              </Toggle>
+            );
+          }}
+        />
+      </Line>
     </section>
   );
 }
 
-/** A press of its own may end it: the focus moves on then. */
-function Line({ kind, opens, children }: { kind: StatusKind | null; opens: boolean; children: ReactNode }) {
-  const box = useFocusHandedOn<HTMLDivElement>();
+interface LineProps {
+  kind: StatusKind;
+  opens: boolean;
+  toggle: RefObject<HTMLButtonElement | null>;
+  children: ReactNode;
+}
+
+/** A press of its own may end it: the focus moves on then. What it opens to is as well opened from the next. */
+function Line({ kind, opens, toggle, children }: LineProps) {
+  const box = useFocusHandedOn<HTMLDivElement>(toggle);
   return (
     <div ref={box} className={opens ? "status-line opens" : "status-line"} data-kind={kind}>
       {children}
@@ -309,25 +316,11 @@ function Queued({ words }: { words: StatusWords }) {
 
 /** The todos left once the turn is over; a plan's until the plan ends. */
 function Todo({ words }: { words: StatusWords }) {
-  const panel = usePanel();
   const { hand, ...rest } = useHand();
   const todos = usePanelState(state => state.session.todos);
-  const turn = usePanelState(({ session }) => session.plan?.turn);
   const done = usePanelState(({ session }) => doneTodos(session));
   const said = todos.length === 0 ? t("The plan is not finished") : t("{0} of {1} todos done", done, todos.length);
-  return (
-    <>
-      {hand === "" ? words("checklist", said) : words("checklist", <InlineMarkdown text={hand} />, rest)}
-      {turn === undefined ? null : (
-        <LinkButton
-          title={t("The agent stops following it, and its todo list is cleared. Files stay as they are.")}
-          onClick={() => panel.ask("endPlan", { turn })}
-        >
-          {t("End plan")}
-        </LinkButton>
-      )}
-    </>
-  );
+  return <>{hand === "" ? words("checklist", said) : words("checklist", <InlineMarkdown text={hand} />, rest)}</>;
 }
 
 function Tasks({ words }: { words: StatusWords }) {
