@@ -1,8 +1,8 @@
 /** What bench/mentions.mjs measures: the index of paths and `fzf` on the same list with the same queries. */
 import { PathIndex } from "../../src/core/mentions/pathIndex";
 import { Random } from "../../test/fakes/random";
-import { manyPaths } from "../../test/fixtures/mentions/many";
 import { entriesOf, fzfOver } from "../../test/fixtures/mentions/rank";
+import { manyPaths } from "./manyPaths";
 
 export { hasContext, ranks } from "../../test/fixtures/mentions/rank";
 
