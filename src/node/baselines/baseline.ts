@@ -23,7 +23,7 @@ import { realPath, withSlashes } from "../paths";
 import { findGit } from "../programs";
 import { nodeClock } from "../system";
 import { CopyFolder } from "./copies";
-import { diskStates, lookAt, sha256Of, statsIfAllowed, throughLink } from "./diskStates";
+import { diskStates, lookAt, MAX_KEPT, sha256Of, statsIfAllowed, throughLink, tooLarge } from "./diskStates";
 import { dotGitAround, GitRepository, type IndexedFile } from "./git";
 import { differences, type PlaceScan, repositoryGaps, type ScanPlace, scanPlace, statesOf } from "./scan";
 
@@ -294,8 +294,9 @@ class NodeBaseline implements Baseline {
   }
 }
 
-function fromGit({ isLink }: IndexedFile, bytes: Buffer | undefined, mode: number | undefined): FileState {
-  if (!bytes) return unkept(t("Git does not have it byte for byte"));
+function fromGit({ isLink, size }: IndexedFile, bytes: Buffer | undefined, mode: number | undefined): FileState {
+  if (size > MAX_KEPT) return tooLarge();
+  if (!bytes) return unkept(t("Git did not give it byte for byte"));
   if (isLink) return { type: "link", target: bytes.toString("utf8") };
   return { type: "file", sha256: sha256Of(bytes), ...(mode !== undefined && { mode }) };
 }

@@ -226,7 +226,7 @@ class Walk {
     const isSame = known?.signature === sign && !known.isYoung && !known.uncopied && known.state?.type !== "unkept";
     if (isSame && known.clean && known.clean.oid === indexed?.oid) return known;
     if (isSame && !known.clean && !isNewlyIndexed) return known;
-    if (indexed && this.index && isAsIndexed(stats, indexed, this.index.written))
+    if (indexed && !indexed.isConverted && this.index && isAsIndexed(stats, indexed, this.index.written))
       return { signature: sign, clean: indexed, mode: modeOf(stats) };
     return isSame && !known.clean ? known : undefined;
   }
