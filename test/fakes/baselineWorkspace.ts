@@ -32,7 +32,7 @@ export class BaselineWorkspace {
   /** the session's own disk */
   full = false;
 
-  constructor(options: { maxWaitMs?: number; clock?: Clock } = {}) {
+  constructor(options: { maxWaitMs?: number; mostWalked?: number; clock?: Clock } = {}) {
     mkdirSync(this.folder);
     const baselines = new NodeBaselines({
       folders: () => this.folders,

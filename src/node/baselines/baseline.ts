@@ -18,12 +18,13 @@ import { mapBounded, SerialQueue } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 import { type FileState, sameState } from "../../shared/fileStates";
 import { t } from "../../shared/l10n";
+import { folderOf } from "../../shared/paths";
 import { isDiskFull } from "../errno";
 import { realPath, withSlashes } from "../paths";
 import { findGit } from "../programs";
 import { nodeClock } from "../system";
 import { CopyFolder } from "./copies";
-import { diskStates, lookAt, sha256Of, statsIfAllowed, throughLink } from "./diskStates";
+import { diskStates, lookAt, MAX_KEPT, sha256Of, statsIfAllowed, throughLink, tooLarge } from "./diskStates";
 import { dotGitAround, GitRepository, type IndexedFile } from "./git";
 import { differences, type PlaceScan, repositoryGaps, type ScanPlace, scanPlace, statesOf } from "./scan";
 
@@ -47,6 +48,8 @@ interface BaselineDeps {
   scratch: string;
   logger: Logger;
   maxWaitMs?: number;
+  /** files that Git does not have */
+  mostWalked?: number;
   /** default: this machine's */
   clock?: Clock;
 }
@@ -73,7 +76,7 @@ function movedAs(state: FileState): string | undefined {
 class NodeBaseline implements Baseline {
   private readonly queue = new SerialQueue();
   private readonly clock: Clock;
-  private readonly means: { copies: CopyFolder; now(): number };
+  private readonly means: { copies: CopyFolder; mostWalked: number | undefined; now(): number };
   private readonly program: string | undefined;
   /** the newest: what has not changed since is taken from it */
   private last: Scan | undefined;
@@ -88,7 +91,8 @@ class NodeBaseline implements Baseline {
     private readonly deps: BaselineDeps,
   ) {
     this.clock = deps.clock ?? nodeClock;
-    this.means = { copies: new CopyFolder(deps.scratch), now: () => this.clock.now() };
+    const { scratch, mostWalked } = deps;
+    this.means = { copies: new CopyFolder(scratch), mostWalked, now: () => this.clock.now() };
     this.program = findGit(deps.folders());
   }
 
@@ -167,8 +171,8 @@ class NodeBaseline implements Baseline {
       try {
         const found = await this.scanOne(place);
         scan.places.push(found);
-        scan.gaps.push(...found.gaps);
-        waiting.push(...(await this.placesOf(found.nested)));
+        scan.gaps.push(...found.unseen, ...found.gaps);
+        for (const nested of await this.placesOf(found.nested)) waiting.push(nested);
       } catch (error) {
         // Where nothing else was looked at, there is nothing to go on with.
         if (scan.places.length === 0) throw error;
@@ -214,11 +218,10 @@ class NodeBaseline implements Baseline {
     // Git is asked for another index now, and not when the next command waits.
     if (scans.after.some(({ place, index }) => index && !place.repository?.isCurrent(index))) this.prepare();
     const gone = new Set(scans.changed.flatMap(({ before: was, after }) => (after ? [] : (movedAs(was) ?? []))));
-    for (const { path, before: was, held, holds, after, born, touched } of scans.changed) {
+    for (const { path, before: was, held, holds, after, born, touched, placed } of scans.changed) {
       // A file not touched since the command began was changed before it.
       const isMoved = was === null && gone.has(movedAs(after) ?? "");
-      // A file in a folder that got another name is as it was.
-      if (after && touched < started - CLOCK_STEP && !isMoved) continue;
+      if (after && Math.max(touched, placed) < started - CLOCK_STEP && !isMoved) continue;
       // Another program made what came into being after its end.
       if (was === null && born > ended + CLOCK_STEP) continue;
       const isNew = born >= started - CLOCK_STEP || isMoved;
@@ -232,7 +235,9 @@ class NodeBaseline implements Baseline {
       if (was !== null) await this.keep(left, holds);
       changes.push({ uri: pathToFileURL(path).href, path, before: await this.keep(was, held), after: left, made });
     }
-    return { changes, gaps: [...before.gaps, ...scans.missing, ...repositoryGaps(scans.before, scans.after)] };
+    const unseen = scans.after.flatMap(after => [...after.unseen]);
+    const gaps = [...before.gaps, ...unseen, ...scans.missing, ...repositoryGaps(scans.before, scans.after)];
+    return { changes, gaps: [...new Set(gaps)] };
   }
 
   /** What cannot be found out of one place takes nothing from the others. */
@@ -244,7 +249,7 @@ class NodeBaseline implements Baseline {
     for (const place of places) {
       try {
         const again = await scanPlace(place.place, place.index, place, { ...this.means, inTime: () => true });
-        changed.push(...(await this.compare(place, again)));
+        for (const change of await this.compare(place, again)) changed.push(change);
         before.push(place);
         after.push(again);
       } catch (error) {
@@ -272,7 +277,9 @@ class NodeBaseline implements Baseline {
       const then = was?.clean ? fromGit(was.clean, held, was.mode) : (was?.state ?? null);
       // ms since the epoch; 0: it is not there
       const { birthtimeMs = 0n, ctimeMs = 0n } = stats ?? {};
-      const times = { born: Number(birthtimeMs), touched: Number(ctimeMs) };
+      // A file in a folder that got another name has the times that it had.
+      const placed = now.folders.get(folderOf(path))?.placed ?? 0;
+      const times = { born: Number(birthtimeMs), touched: Number(ctimeMs), placed };
       const one = { path, before: was?.uncopied ? uncopied() : then, held, after, holds, ...times };
       return sameState(then, after) ? [] : [one];
     });
@@ -294,8 +301,9 @@ class NodeBaseline implements Baseline {
   }
 }
 
-function fromGit({ isLink }: IndexedFile, bytes: Buffer | undefined, mode: number | undefined): FileState {
-  if (!bytes) return unkept(t("Git does not have it byte for byte"));
+function fromGit({ isLink, size }: IndexedFile, bytes: Buffer | undefined, mode: number | undefined): FileState {
+  if (size > MAX_KEPT) return tooLarge();
+  if (!bytes) return unkept(t("Git did not give it byte for byte"));
   if (isLink) return { type: "link", target: bytes.toString("utf8") };
   return { type: "file", sha256: sha256Of(bytes), ...(mode !== undefined && { mode }) };
 }

@@ -15,7 +15,12 @@ import { withSlashes } from "../paths";
 import { createFile, createWholeFile, type PreviousFile, removeFile, replaceContent } from "../writeFile";
 
 /** bytes: larger files are not kept */
-const MAX_KEPT = 10 * 1024 * 1024;
+export const MAX_KEPT = 10 * 1024 * 1024;
+
+export const tooLarge = (): FileState => ({
+  type: "unkept",
+  why: t("it has more than {0} MB", MAX_KEPT / 1024 / 1024),
+});
 
 export const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
@@ -78,8 +83,7 @@ export async function lookAt(
     // A folder is no file: where one was, it went.
     if (stats.isDirectory()) return { state: null };
     if (!stats.isFile()) return { state: { type: "unkept", why: t("it is no file") } };
-    if (stats.size > BigInt(maxBytes))
-      return { state: { type: "unkept", why: t("it has more than {0} MB", MAX_KEPT / 1024 / 1024) } };
+    if (stats.size > BigInt(maxBytes)) return { state: tooLarge() };
     const bytes = await readSame(path, stats);
     if (!bytes) return { state: { type: "unkept", why: t("it changed while it was read") } };
     return { state: { type: "file", sha256: sha256Of(bytes), mode: modeOf(stats) }, bytes };

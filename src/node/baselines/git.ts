@@ -2,26 +2,24 @@
  * What Git knows of a repository's files, for baselines. Nothing is written into the repository: no index, no ref, no object. Git is
  * started where its index is another than before, and for contents: a file's times tell whether it is as the index has it.
  */
-import { randomUUID } from "node:crypto";
 import { lstatSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { mapBounded } from "../../shared/async";
 import { t } from "../../shared/l10n";
 import { folderOf, isWithin } from "../../shared/paths";
 import { askGit, bytesFromGit, type GitProgram } from "../askGit";
-import { disarmedGit, gitWithoutPrograms, repositoryAround } from "../disarmedGit";
+import { gitWithoutPrograms } from "../disarmedGit";
 import { ifThere } from "../errno";
 import { withSlashes } from "../paths";
-import { textOf } from "../sandbox/quietRead";
+import { bytesOf, textOf } from "../sandbox/quietRead";
 import { gitEnvironment } from "../shell/gitChanges";
+import { MAX_KEPT, sha256Of } from "./diskStates";
 
-/** ms; bytes of one answer: contents of all files that a command changed */
+/** ms; bytes of one answer, and of all files that a command changed; of those that are asked for at once */
 const LIMIT_MS = 30_000;
 const MAX_ANSWER = 512 * 1024 * 1024;
-/** files that are asked for with what a person's filters make of them */
-const FILTERS_AT_ONCE = 8;
+const MAX_BATCH = 64 * 1024 * 1024;
 /** entries of an index that are read before others have their turn */
 const ENTRIES_IN_A_ROW = 2_000;
 
@@ -29,6 +27,8 @@ const ENTRIES_IN_A_ROW = 2_000;
 export interface IndexedFile {
   oid: string;
   isLink: boolean;
+  /** A filter, an encoding or a keyword: whatever its times say, the object is not what the file has. */
+  isConverted?: true;
   mtime: number;
   ctime: number;
   ino: number;
@@ -91,7 +91,8 @@ export class GitRepository {
     );
     if (!isWithin(top, folder)) return undefined;
     const usual = join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), ".config"), "git", "ignore");
-    const excludes = [named?.replace(/\r?\n$/, "") || usual, exclude];
+    // Git is at the top when it opens it.
+    const excludes = [named === undefined ? usual : resolve(top, named.replace(/\r?\n$/, "")), exclude];
     return new GitRepository(top, folder, { index, own: gitFolder, common }, excludes, {
       program,
       env,
@@ -112,9 +113,11 @@ export class GitRepository {
     const stamp = this.stamp();
     if (known?.version === stamp.version) return known;
     if (stamp.version === "none") return { ...stamp, folders: new Map(), submodules: [] };
-    const args = ["--literal-pathspecs", "ls-files", "--full-name", "--stage", "--debug", "-z", "--", "."];
-    const listed = await askGit(this.folder, { ...this.git, signal: AbortSignal.timeout(LIMIT_MS) }, args);
-    if (listed === undefined) throw new Error(t("Git cannot read its index"));
+    const [listed, others] = await Promise.all([
+      this.listed("--stage", "--debug", "--", "."),
+      this.listed("--", ".", ...CONVERTED),
+    ]);
+    const converted = new Set<string | undefined>(others.split("\0"));
     const folders = new Map<string, IndexedFolder>();
     const submodules: string[] = [];
     let entries = 0;
@@ -126,12 +129,20 @@ export class GitRepository {
       // A sparse checkout leaves it out.
       else if ((Number.parseInt(flags, 16) & SKIP_WORKTREE) === 0) {
         const times = { mtime: Number(m) * 1e9 + Number(mn), ctime: Number(c) * 1e9 + Number(cn) };
-        const file = { oid, isLink: mode === "120000", ...times, ino: Number(ino), size: Number(size) };
+        const isConverted = converted.has(name) && { isConverted: true as const };
+        const file = { oid, isLink: mode === "120000", ...isConverted, ...times, ino: Number(ino), size: Number(size) };
         const { files } = this.folderIn(folders, folderOf(path));
         files.set(path.slice(folderOf(path).length + 1), stage === "0" ? file : undefined);
       }
     }
     return { ...stamp, folders, submodules };
+  }
+
+  private async listed(...args: string[]): Promise<string> {
+    const git = { ...this.git, signal: AbortSignal.timeout(LIMIT_MS) };
+    const listed = await askGit(this.folder, git, ["ls-files", "--full-name", "-z", ...args]);
+    if (listed === undefined) throw new Error(t("Git cannot read its index"));
+    return listed;
   }
 
   private folderIn(folders: Map<string, IndexedFolder>, path: string): IndexedFolder {
@@ -155,47 +166,34 @@ export class GitRepository {
     return [head, commit, stashes, textOf(`${common}/reftable/tables.list`)].join("\n");
   }
 
-  /**
-   * Contents of files that were as the index has them. Only a content of the file's own length is given: the stored one may
-   * be another text than the file had (line ends, filters).
-   */
+  /** Contents of files that were as the index has them, byte for byte. Never rejects: what Git does not give is left out. */
   async contents(files: readonly StoredFile[]): Promise<ReadonlyMap<string, Buffer>> {
-    const stored = await this.objects(files.map(({ oid }) => oid));
     const found = new Map<string, Buffer>();
-    const others = files.filter(({ path, oid, size }) => {
-      const bytes = stored.get(oid);
-      if (bytes?.length === size) found.set(path, bytes);
-      return bytes && bytes.length !== size;
-    });
-    const checkedOut = others.length > 0 ? await this.checkedOut(others) : [];
-    for (const [{ path, size }, bytes] of checkedOut) if (bytes?.length === size) found.set(path, bytes);
+    for (const batch of batchesOf(files)) {
+      const stored = await this.objects(batch.map(({ oid }) => oid)).catch(() => new Map<string, Buffer>());
+      for (const file of batch) {
+        const bytes = this.asOnDisk(file, stored.get(file.oid));
+        if (bytes) found.set(file.path, bytes);
+      }
+    }
     return found;
   }
 
-  /** As Git would write them into the folder: by one process, or by one for each where a filter fails or a name has no place in a line. */
-  private async checkedOut(files: readonly StoredFile[]): Promise<(readonly [StoredFile, Buffer | undefined])[]> {
-    const around = { ...this.git, env: gitEnvironment(), signal: AbortSignal.timeout(LIMIT_MS) };
-    const repository = await repositoryAround(this.top, around);
-    // Filters are programs that a repository names.
-    if (!repository) return [];
-    const git = { ...around, env: { ...around.env, ...disarmedGit(around.env, [repository]) } };
-    const below = ({ path }: StoredFile) => path.slice(this.top.length + 1);
-    const listed = files.filter(file => !/^[ \t]|\n/.test(below(file)));
-    // Git tells lengths from before the filter: so a mark tells where each begins.
-    const mark = ` ${randomUUID()}\n`;
-    const batch = ["cat-file", `--batch=%(objectname)${mark.trimEnd()}`, "--filters", "--buffer"];
-    const input = listed.map(file => `${file.oid} ${below(file)}\n`).join("");
-    const [, ...parts] = (await bytesFromGit(this.top, git, batch, input))?.toString("latin1").split(mark) ?? [];
-    const end = (at: number) => -1 - (at < parts.length - 1 ? (listed[at]?.oid.length ?? 0) : 0);
-    const made = parts.map(
-      (part, at) => [listed[at] as StoredFile, Buffer.from(part.slice(0, end(at)), "latin1")] as const,
-    );
-    const left = parts.length > 0 ? files.filter(file => !listed.includes(file)) : files;
-    const alone = await mapBounded(left, FILTERS_AT_ONCE, async file => {
-      const args = ["cat-file", "--filters", `--path=${below(file)}`, file.oid];
-      return [file, await bytesFromGit(this.top, git, args)] as const;
-    });
-    return [...made, ...alone];
+  /**
+   * Where a file has the length of what Git stores, it has those bytes: a change of line ends makes it longer. Git's extension
+   * for large files stores which one it is.
+   */
+  private asOnDisk({ isLink, size }: StoredFile, stored: Buffer | undefined): Buffer | undefined {
+    if (!stored || isLink) return stored;
+    const [, sha256 = "", length] = LARGE_FILE.exec(stored.toString("latin1", 0, MAX_POINTER)) ?? [];
+    if (Number(length) === size) {
+      const path = `${this.paths.common}/lfs/objects/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
+      const bytes = bytesOf(path, size);
+      return bytes && sha256Of(bytes) === sha256 ? bytes : undefined;
+    }
+    if (stored.length === size) return stored;
+    const bytes = Buffer.from(stored.toString("latin1").replace(/(?<!\r)\n/g, "\r\n"), "latin1");
+    return bytes.length === size ? bytes : undefined;
   }
 
   private async objects(oids: readonly string[]): Promise<Map<string, Buffer>> {
@@ -218,8 +216,32 @@ export class GitRepository {
 
 type StoredFile = IndexedFile & { path: string };
 
+/** What is too large, or too much in all, is in none. */
+function batchesOf(files: readonly StoredFile[]): StoredFile[][] {
+  const batches: StoredFile[][] = [];
+  let all = 0;
+  let room = -1;
+  for (const file of files) {
+    if (file.size > MAX_KEPT || all + file.size > MAX_ANSWER) continue;
+    all += file.size;
+    if (file.size > room) {
+      batches.push([]);
+      room = MAX_BATCH;
+    }
+    room -= file.size;
+    batches.at(-1)?.push(file);
+  }
+  return batches;
+}
+
 /** As `git ls-files --stage --debug -z` prints one. */
 const ENTRY =
   /(\d+) ([0-9a-f]+) (\d)\t([^\0]*)\0( {2})ctime: (\d+):(\d+)\n {2}mtime: (\d+):(\d+)\n {2}dev: \d+\tino: (\d+)\n {2}uid: \d+\tgid: \d+\n {2}size: (\d+)\tflags: ([0-9a-f]+)\n/g;
 /** Git's flag of an entry that a sparse checkout leaves out. */
 const SKIP_WORKTREE = 0x40000000;
+/** What Git's extension for large files stores: which one, and its bytes. */
+const LARGE_FILE =
+  /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\nsize (\d+)\n/;
+const MAX_POINTER = 1024;
+/** Leaves the files that Git stores as other bytes than they have, and not by their line ends or as large ones. */
+const CONVERTED = ["!filter", "filter=lfs"].map(filter => `:(exclude,attr:${filter} !ident !working-tree-encoding)`);

@@ -5,6 +5,7 @@
  * that was not touched since is not read again.
  */
 
+import { isUtf8 } from "node:buffer";
 import { type BigIntStats, type Dirent, existsSync, readdirSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { mapBounded } from "../../shared/async";
@@ -53,6 +54,11 @@ interface FolderScan {
   /** its own and its ignore file's */
   signature: string;
   isYoung: boolean;
+  ino?: bigint;
+  /** ms since the epoch: when it, or one around it, changed last that an earlier scan did not see there; 0: it saw all of them */
+  placed?: number;
+  /** such as are no text: what has them is left out */
+  hasOddNames?: boolean;
   /** what folders above ignore, the nearest first; and with what this one does */
   above: readonly IgnoreLevel[];
   levels: readonly IgnoreLevel[];
@@ -85,6 +91,8 @@ export interface PlaceScan {
   /** of a repository: its branch, commit and stashes */
   head?: string;
   gaps: string[];
+  /** sentences that say where nobody looked */
+  unseen: ReadonlySet<string>;
 }
 
 /** A file that has to be read: its state goes into `files`. */
@@ -101,6 +109,8 @@ interface ScanMeans {
   copies: CopyFolder;
   /** ms since the epoch */
   now(): number;
+  /** absent: 200,000 */
+  mostWalked?: number | undefined;
   /** false: what was not read by now is not read any more */
   inTime(): boolean;
 }
@@ -114,24 +124,24 @@ export async function scanPlace(
 ): Promise<PlaceScan> {
   const { copies } = means;
   copies.makeRoom();
-  const walk = new Walk(place, index, before, means.now);
+  const walk = new Walk(place, index, before, means.now, means.mostWalked);
   await walk.run();
   const late = await readAll(walk.unread, means);
   const { folders, above } = walk;
   const why = copies.diskFull ? t("the disk was full") : t("there was not enough time or storage");
   const gap = () =>
     plural(late, "1 file in {1} was not copied: {2}.", "{0} files in {1} were not copied: {2}.", place.folder, why);
-  const gaps = [...walk.gaps, ...(late > 0 ? [gap()] : [])];
+  const gaps = late > 0 ? [gap()] : [];
   const submodules = index?.submodules.filter(path => existsSync(`${path}/.git`)) ?? [];
   const head = place.repository?.head();
   const nested = [...new Set([...walk.nested, ...submodules])];
-  return { place, index, folders, above, nested, ...(head !== undefined && { head }), gaps };
+  return { place, index, folders, above, nested, ...(head !== undefined && { head }), gaps, unseen: walk.unseen };
 }
 
 class Walk {
   readonly folders = new Map<string, FolderScan>();
   readonly nested: string[] = [];
-  readonly gaps: string[] = [];
+  readonly unseen = new Set<string>();
   readonly unread: UnreadFile[] = [];
   readonly above: SignedLevels;
   private walked = 0;
@@ -142,32 +152,38 @@ class Walk {
     private readonly index: GitIndex | undefined,
     private readonly before: PlaceScan | undefined,
     private readonly now: () => number,
+    private readonly mostWalked = MAX_WALKED,
   ) {
     this.above = levelsAbove(place, before?.above);
   }
 
   async run(): Promise<void> {
     const { folder: top } = this.place;
-    const waiting = [{ path: top, levels: this.above.levels, isIgnored: false }];
-    for (const { path, levels, isIgnored } of waiting) {
+    const waiting = [{ path: top, levels: this.above.levels, isIgnored: false, above: 0 }];
+    for (const { path, levels, isIgnored, above } of waiting) {
       await this.pause();
+      const indexed = this.index?.folders.get(path);
+      const isFull = this.walked > this.mostWalked;
+      if (isFull && !indexed) continue;
       const stats = statsIfAllowed(path);
       if (stats === "hidden" || !stats?.isDirectory()) continue;
-      const indexed = this.index?.folders.get(path);
       const isOwn = path === top || indexed !== undefined;
-      const folder = isIgnored ? ignoredFolder(levels) : this.namesIn({ path, stats }, levels, isOwn);
+      const folder = isIgnored || isFull ? ignoredFolder(levels) : this.namesIn({ path, stats }, levels, isOwn);
       const files = folder.isNested ? NO_FILES : await this.filesIn(path, folder.names, indexed);
-      this.folders.set(path, { ...folder, files });
+      const { ino, ctimeMs } = stats;
+      const placed = ino === this.before?.folders.get(path)?.ino ? above : Math.max(above, Number(ctimeMs));
+      this.folders.set(path, { ...folder, files, ino, placed });
       if (folder.isNested) this.nested.push(path);
       const listed = new Set(folder.folders);
       const inIndex = [...(indexed?.folders ?? [])].filter(next => !listed.has(next));
       for (const next of [...listed, ...inIndex])
-        waiting.push({ path: next, levels: folder.levels, isIgnored: !listed.has(next) });
-      this.walked += folder.names.length - (indexed?.files.size ?? 0);
-      if (this.walked <= MAX_WALKED) continue;
-      const most = MAX_WALKED.toLocaleString(locale());
-      this.gaps.push(t("{0} has more than {1} files that Git does not know: not all were looked at.", top, most));
-      return;
+        waiting.push({ path: next, levels: folder.levels, isIgnored: !listed.has(next), above: placed });
+      this.walked += Math.max(0, folder.names.length - (indexed?.files.size ?? 0));
+      if (folder.hasOddNames)
+        this.unseen.add(t("{0} has files whose names are no text: they were not looked at.", top));
+      if (isFull || this.walked <= this.mostWalked) continue;
+      const most = this.mostWalked.toLocaleString(locale());
+      this.unseen.add(t("{0} has more than {1} files that Git does not know: not all were looked at.", top, most));
     }
   }
 
@@ -195,9 +211,13 @@ class Walk {
     const seen = entries.filter(
       entry => !NEVER_WALKED.has(entry.name) && !isIgnored(levels, `${path}/${entry.name}`, entry.isDirectory()),
     );
-    const names = seen.filter(entry => entry.isFile() || entry.isSymbolicLink()).map(({ name }) => name);
-    const folders = seen.filter(entry => entry.isDirectory()).map(({ name }) => `${path}/${name}`);
-    return { signature: sign, isYoung, above, levels, names, folders, isNested, files: NO_FILES };
+    const isOdd = seen.some(({ name }) => name.includes("\ufffd"));
+    const odd = isOdd ? orNone(() => readdirSync(path, "buffer").filter(name => !isUtf8(name))).map(String) : [];
+    const named = isOdd ? seen.filter(({ name }) => !odd.includes(name)) : seen;
+    const names = named.filter(entry => entry.isFile() || entry.isSymbolicLink()).map(({ name }) => name);
+    const folders = named.filter(entry => entry.isDirectory()).map(({ name }) => `${path}/${name}`);
+    const hasOddNames = named.length < seen.length;
+    return { signature: sign, isYoung, hasOddNames, above, levels, names, folders, isNested, files: NO_FILES };
   }
 
   private async filesIn(folder: string, listed: readonly string[], indexed?: IndexedFolder): Promise<FilesByName> {
@@ -226,7 +246,7 @@ class Walk {
     const isSame = known?.signature === sign && !known.isYoung && !known.uncopied && known.state?.type !== "unkept";
     if (isSame && known.clean && known.clean.oid === indexed?.oid) return known;
     if (isSame && !known.clean && !isNewlyIndexed) return known;
-    if (indexed && this.index && isAsIndexed(stats, indexed, this.index.written))
+    if (indexed && !indexed.isConverted && this.index && isAsIndexed(stats, indexed, this.index.written))
       return { signature: sign, clean: indexed, mode: modeOf(stats) };
     return isSame && !known.clean ? known : undefined;
   }
@@ -250,10 +270,12 @@ function namesWith({ files }: IndexedFolder, listed: readonly string[]): Iterabl
   return names;
 }
 
+const entriesIn = (folder: string): Dirent[] => orNone(() => readdirSync(folder, { withFileTypes: true }));
+
 /** Rejects where the system has no room for the look: else all files would count as gone. */
-function entriesIn(folder: string): Dirent[] {
+function orNone<T>(read: () => T[]): T[] {
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    return read();
   } catch (error) {
     if (isExhausted(error)) throw error;
     return [];

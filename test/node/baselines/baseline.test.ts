@@ -78,6 +78,20 @@ describe("a baseline", () => {
     ]);
   });
 
+  for (const when of ["before", "by the command"])
+    it(`goes on with what Git has where there are many other files, and says so: ${when}`, async () => {
+      workspace = new BaselineWorkspace({ mostWalked: 5 });
+      workspace.write("z/z/z/tracked.txt", "one\n");
+      workspace.git();
+      workspace.run("mkdir a; sleep 0.1");
+      if (when === "before") workspace.run("touch a/{1..9}");
+      const lookAgain = await workspace.baseline.before();
+      workspace.run("touch a/{1..9}; echo two > z/z/z/tracked.txt");
+      const found = await lookAgain();
+      assert.equal(workspace.told(found).get("z/z/z/tracked.txt")?.before, "one\n");
+      assert.match(found.gaps.join(), /^\S+ has more than 5 files that Git does not know: not all were looked at\.$/);
+    });
+
   it("keeps a command waiting for a second at most", async () => {
     const clock = new FakeClock(Date.now());
     workspace = new BaselineWorkspace({ maxWaitMs: 1_000, clock });
@@ -148,8 +162,35 @@ for (const kind of ["in a repository", "outside of one"]) {
     it("never takes what was ignored for something new", async () => {
       // older than a file system's clock is exact
       workspace.run("sleep 0.1");
+      workspace.write("ignored/old.txt", "old\n");
+      workspace.run("sleep 0.1");
       const told = await workspace.around("echo > .gitignore; touch ignored/mine.txt");
-      assert.equal(told.get("ignored/mine.txt")?.made, false);
+      assert.deepEqual([told.get("ignored/mine.txt")?.made, told.has("ignored/old.txt")], [false, false]);
+    });
+
+    it("is told of files whose folder got another name", async () => {
+      for (const path of ["a/in/f", "b/in/f", "../out/g", "ignored/in/h"]) workspace.write(path, path);
+      workspace.run("sleep 0.1");
+      const told = await workspace.around("mv a t && mv b a && mv t b && mv ../out out && mv ignored shown");
+      const known = [...told].map(([path, { before, after, made }]) => [path, before, after.slice(0, 6), made]);
+      assert.deepEqual(known.sort(), [
+        ["a/in/f", "a/in/f", "b/in/f", false],
+        ["b/in/f", "b/in/f", "a/in/f", false],
+        ["out/g", "nothing", "file", false],
+        ["shown/in/h", "nothing", "file", false],
+        ["shown/mine.txt", "nothing", "file", false],
+      ]);
+    });
+
+    it("is not told of a file whose name is no text, and that is said", async () => {
+      workspace.run("mkdir d e && echo 1 > d/$'\\xff.txt'");
+      workspace.write("e/\ufffd.txt", "named so\n");
+      const lookAgain = await workspace.baseline.before();
+      workspace.run("echo 2 | tee d/* e/*; echo 3 > d/\ufffd.txt");
+      const found = await lookAgain();
+      const told = [...workspace.told(found)].map(([path, { before }]) => [path, before]);
+      assert.deepEqual(told, [["e/\ufffd.txt", "named so\n"]]);
+      assert.match(found.gaps.join(), /^\S+ has files whose names are no text: they were not looked at\.$/);
     });
 
     it("says what is too large to be kept", async () => {
@@ -185,6 +226,15 @@ describe("a baseline in a repository", () => {
       );
       assert.deepEqual(gaps, wanted);
     });
+
+  it("ignores what a file beside the repository's folders says, named from its top", async () => {
+    workspace.write("in/rules", "*.gen\n");
+    workspace.git();
+    workspace.run("git config core.excludesFile in/rules");
+    workspace.folders.splice(0, 1, join(workspace.folder, "in"));
+    const told = await workspace.around("touch in/a.gen in/b");
+    assert.deepEqual([...told.keys()], ["in/b"]);
+  });
 
   it("looks into repositories and submodules that lie in it", async () => {
     workspace.write("a.txt", "one\n");

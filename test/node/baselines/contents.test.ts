@@ -1,6 +1,7 @@
 /** What stood in files that were clean in Git, whatever Git stores of them, and whatever became of the repository. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BaselineWorkspace } from "../../fakes/baselineWorkspace";
 
@@ -15,6 +16,7 @@ describe("what a command found, from Git", () => {
     ["other line ends", "*.txt text eol=crlf", "one\r\ntwo\r\n"],
     ["another encoding", "*.txt text working-tree-encoding=UTF-16LE-BOM", "\ufeffone\ntwo\n"],
     ["an expanded keyword", "*.txt ident", "$Id: 1$\n"],
+    ["a keyword, which somebody took along from another version,", "*.txt ident", `$Id: ${"0".repeat(40)} $\n`],
     ["nothing else, where somebody wrote another kind of line end", "*.txt text eol=crlf", "one\ntwo\n"],
   ] as const)
     it(`has what stood in many folders and under odd names, where Git stores ${what}`, async () => {
@@ -42,25 +44,38 @@ describe("what a command found, from Git", () => {
       assert.deepEqual(told, held);
     });
 
-  it("has all others, where a filter of the person's own fails for one", async () => {
-    workspace.write(".gitattributes", "*.txt filter=theirs\n");
-    for (const name of ["a", "b", "c", "d"]) workspace.write(`${name}.txt`, `${name}+\n`);
-    const [settings, smudge] = [join(workspace.base, ".gitconfig"), join(workspace.base, "smudge.sh")];
-    writeFileSync(smudge, 'read -r line; [ "$line" = b ] && exit 1; echo "$line+"\n');
-    writeFileSync(settings, `[filter "theirs"]\n\tclean = sed s/+//\n\tsmudge = sh ${smudge}\n\trequired = true\n`);
-    const before = process.env.HOME;
-    process.env.HOME = workspace.base;
-    try {
-      workspace.git();
-      const told = await workspace.around("for f in *.txt; do echo x > $f; done");
-      assert.deepEqual(
-        [...told].map(([name, { before }]) => `${name} ${before.slice(0, 6)}`),
-        ["a.txt a+\n", "b.txt unkept", "c.txt c+\n", "d.txt d+\n"],
-      );
-    } finally {
-      if (before === undefined) delete process.env.HOME;
-      else process.env.HOME = before;
-    }
+  it("has what stood there, where filters store other bytes of the same length, or where it is", async () => {
+    workspace.write(".gitattributes", "*.txt filter=hide\n*.bin filter=lfs\n");
+    const sha256 = createHash("sha256").update("large\n").digest("hex");
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize 6\n`;
+    const held = { "a.txt": "word 7\n", "large.bin": "large\n", "pointer.bin": pointer };
+    for (const [name, text] of Object.entries(held)) workspace.write(name, text);
+    workspace.write("../pointer", pointer);
+    workspace.git();
+    workspace.run(
+      "git config filter.hide.clean 'sed s/7/0/' && git config filter.lfs.clean 'cat ../pointer #' && git add --renormalize . && git commit -qm 2 && sleep 0.1 && touch * && git add .",
+    );
+    workspace.write(`.git/lfs/objects/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`, "large\n");
+    const told = await workspace.around("for f in *.bin *.txt; do echo x > $f; done");
+    assert.deepEqual(Object.fromEntries([...told].map(([path, { before }]) => [path, before])), held);
+  });
+
+  it("has most of it, where much changed and Git cannot read an object or the folder is gone", async () => {
+    const size = (at: number) => 9 * 1024 * 1024 - at;
+    for (let at = 0; at < 8; at++) workspace.write(`${at}.bin`, Buffer.alloc(size(at)));
+    workspace.write("large.bin", Buffer.alloc(11 * 1024 * 1024));
+    workspace.git();
+    workspace.run("f=$(git rev-parse :7.bin | sed s,^..,.git/objects/\\&/,); chmod 600 $f; truncate -s 999 $f");
+    const told = await workspace.around("rm *.bin");
+    const wrong = "unkept: Git did not give it byte for byte";
+    for (let at = 0; at < 7; at++) assert.equal(told.get(`${at}.bin`)?.before.length, size(at));
+    assert.equal(told.get("7.bin")?.before, wrong);
+    assert.equal(told.get("large.bin")?.before, "unkept: it has more than 10 MB");
+    workspace.write("clean.txt", "c\n");
+    workspace.run("git add clean.txt && git commit -qm 2 && sleep 0.1");
+    workspace.write("new.txt", "n\n");
+    const gone = await workspace.around('rm -rf "$PWD"');
+    assert.deepEqual([gone.get("clean.txt")?.before, gone.get("new.txt")?.before], [wrong, "n\n"]);
   });
 
   it("runs no program that the repository's settings name", async () => {
