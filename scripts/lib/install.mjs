@@ -33,7 +33,7 @@ export async function ensureInstalled() {
  * @param {boolean} fresh there is no node_modules
  * @returns {readonly string[]}
  */
-export function installArguments(fresh) {
+function installArguments(fresh) {
   const how = fresh ? ["ci"] : ["install", "--no-save"];
   return [...how, "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
 }

@@ -58,7 +58,7 @@ export class ServerWindows {
     const patience = last?.window === undefined ? UNKNOWN_FOR : KNOWN_FOR;
     if (!last || this.clock.now() - last.at >= patience) {
       const answer = this.ask({ baseUrl, name, key });
-      const asked: AskedWindow = { at: this.clock.now(), window: last?.window, answer };
+      const asked: AskedWindow = { at: this.clock.now(), window: last?.window, isLate: false, answer };
       this.asked.set(`${baseUrl} ${name}`, asked);
       const { window, isLate } = await answer;
       // A server that does one thing after another answers behind what it does: it is asked once more when that is done.
@@ -69,28 +69,23 @@ export class ServerWindows {
   }
 
   private async ask({ baseUrl, name, key }: ServerPlace): Promise<WindowAnswer> {
-    let isLate = false;
-    const late = () => {
-      isLate = true;
-    };
+    const signal = AbortSignal.timeout(PATIENCE);
     const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
     const root = baseUrl.replace(/\/v\d+$/, "");
     const url = ({ path, isInterface }: WindowQuestion) => `${isInterface ? baseUrl : root}${path}`;
     const said = await Promise.all(
-      questions.map(async each => saidIn(await this.read(url(each), headers, late), each, name)),
+      questions.map(async each => saidIn(await this.read(url(each), headers, signal), each, name)),
     );
-    return { window: said.map(usableWindow).find(each => each !== undefined), isLate };
+    return { window: said.map(usableWindow).find(each => each !== undefined), isLate: signal.aborted };
   }
 
   /** undefined: it does not say it there */
-  private async read(url: string, headers: Record<string, string>, late: () => void): Promise<unknown> {
-    const signal = AbortSignal.timeout(PATIENCE);
+  private async read(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<unknown> {
     try {
       const answer = await this.send(url, { headers, redirect: "manual", signal });
       const text = await beginningText(answer, MAX_BYTES);
       return answer.status === 200 ? JSON.parse(text) : undefined;
     } catch {
-      if (signal.aborted) late();
       // No server there, or none that says it in this way: the setting counts.
       return undefined;
     }
@@ -103,11 +98,9 @@ interface WindowAnswer {
   isLate: boolean;
 }
 
-interface AskedWindow {
+interface AskedWindow extends WindowAnswer {
   at: number;
-  window: number | undefined;
   answer: Promise<WindowAnswer>;
-  isLate?: boolean;
 }
 
 interface ServerPlace {

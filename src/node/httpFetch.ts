@@ -31,7 +31,7 @@ export async function httpSend(url: string | URL, { method = "GET", headers, bod
   const pairs = Object.entries(headersDistinct).flatMap(([name, all = []]) =>
     all.map((value): [string, string] => [name, value]),
   );
-  const hasBody = method !== "HEAD" && ![204, 205, 304].includes(status);
+  const hasBody = method !== "HEAD" && ![101, 204, 205, 304].includes(status);
   if (!hasBody) answer.resume();
   return { status, statusText, headers: pairs, body: hasBody ? bodyOf(answer, signal) : null };
 }
@@ -42,9 +42,9 @@ async function open(url: URL, options: RequestOptions, body: Uint8Array | undefi
     const asked = request(url, options, resolve);
     // Not sent again, also where a kept connection was left: the server may have read it, and it may have to be paid for.
     asked.on("error", reject);
-    asked.on("upgrade", (_answer, socket) => {
+    asked.on("upgrade", (answer, socket) => {
       socket.destroy();
-      reject(new Error("the server wants to speak another protocol"));
+      resolve(answer);
     });
     AbortSignal.timeout(TO_CONNECT).addEventListener("abort", () => {
       const socket = asked.socket as { connecting: boolean; secureConnecting?: boolean } | null;

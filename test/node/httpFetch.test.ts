@@ -83,6 +83,8 @@ describe("fetch that waits", () => {
     assert.equal(await (await post(patient)).text(), "brotli");
     answer = response => response.writeHead(302, { location: "/elsewhere" }).end();
     assert.equal((await post(patient)).status, 302);
+    answer = response => response.writeHead(101, { connection: "upgrade", upgrade: "h2c" }).end();
+    await assert.rejects(post(patient));
     answer = response => response.writeHead(204).end();
     assert.equal((await post(patient)).body, null);
   });

@@ -58,32 +58,6 @@ describe("hooks of another agent, as they are", function () {
     assert.equal(existsSync(join(at.workspace, "evil.txt")), false, err);
   });
 
-  it("VS Code's, straight under their moment: a no behind a log line holds, for the calls of its rule alone", async () => {
-    const at = place();
-    mkdirSync(join(at.workspace, ".github/hooks"), { recursive: true });
-    const guard = {
-      type: "command",
-      command: "./guard.sh",
-      cwd: ".github/hooks",
-      env: { WHY: "not on $USED" },
-      timeout: 60,
-    };
-    const hooks = { version: 1, hooks: { preToolUse: [{ ...guard, matcher: "Bash", if: "Bash(touch:*)" }] } };
-    writeFileSync(join(at.workspace, ".github/hooks/guard.json"), JSON.stringify(hooks));
-    const script = `#!/bin/sh\necho checking\necho "{\\"permissionDecision\\":\\"deny\\",\\"permissionDecisionReason\\":\\"$WHY\\"}"\n`;
-    writeFileSync(join(at.workspace, ".github/hooks/guard.sh"), script, { mode: 0o755 });
-    const { last, err } = await run(
-      at,
-      [bash("echo fine"), bash("true && touch made.txt")],
-      "--trust",
-      "--prompt",
-      "go",
-    );
-    assert.equal(existsSync(join(at.workspace, "made.txt")), false, err);
-    assert.match(last, /DENIED: [^\n]*hook[^\n]*not on/);
-    assert.equal(err.match(/Hook PreToolUse denied/g)?.length, 1, "the other call is none of its rule");
-  });
-
   it("in one turn: a command and a file are forbidden, what was written is formatted, the model is told, beginnings hold", async () => {
     const at = team();
     mkdirSync(join(at.workspace, "precious"));
@@ -155,16 +129,5 @@ describe("hooks of another agent, as they are", function () {
     const list = await strata(at, ["hooks", "list", ...inPlace(at)]);
     assert.match(list.out, /^\.claude\/settings\.json {2}\(7 hooks, not approved(?:, in the sandbox)?\)\n/);
     assert.match(list.out, /PreToolUse Edit\|MultiEdit\|Write: python3 -c/);
-  });
-
-  it("a broken file is said, and the others still run", async () => {
-    const at = team();
-    mkdirSync(join(at.workspace, ".strata"));
-    writeFileSync(join(at.workspace, ".strata/hooks.json"), '{"hooks": {"PreToolUse": [');
-    const { last } = await run(at, [], "--trust", "--prompt", "hello");
-    assert.match(last, /SHOP-4711/);
-    const check = await strata(at, ["hooks", "check", ...inPlace(at)]);
-    assert.equal(check.code, 1);
-    assert.match(check.out, /\.strata\/hooks\.json cannot be read/);
   });
 });

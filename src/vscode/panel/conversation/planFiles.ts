@@ -27,13 +27,26 @@ export function planPlace({ scheme, authority, path }: vscode.Uri): PlanPlace | 
   return turn === undefined || !SESSION.test(authority) ? undefined : { sessionId: authority, turn: Number(turn) };
 }
 
-export class PlanFileSystem implements vscode.FileSystemProvider, vscode.Disposable {
-  private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+/** What file systems of documents have in common: no folders, and only Strata changes them. */
+export abstract class DocumentFiles {
+  protected readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.changes.event;
+  readonly readDirectory = refuse;
+  readonly createDirectory = refuse;
+  readonly delete = refuse;
+  readonly rename = refuse;
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+}
+
+export class PlanFileSystem extends DocumentFiles implements vscode.FileSystemProvider, vscode.Disposable {
   private readonly registration: vscode.Disposable;
 
   /** @param sessions folder in which each session has one */
   constructor(private readonly sessions: vscode.Uri) {
+    super();
     this.registration = vscode.workspace.registerFileSystemProvider(PLAN_SCHEME, this, { isCaseSensitive: true });
   }
 
@@ -66,15 +79,6 @@ export class PlanFileSystem implements vscode.FileSystemProvider, vscode.Disposa
     });
     this.changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
-
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
-  }
-
-  readonly readDirectory = refuse;
-  readonly createDirectory = refuse;
-  readonly delete = refuse;
-  readonly rename = refuse;
 
   dispose(): void {
     this.registration.dispose();

@@ -8,6 +8,7 @@ import * as vscode from "vscode";
 import type { Clock } from "../../../core/ground/ports";
 import { t } from "../../../shared/l10n";
 import { openTabs, savedWith } from "../../editor/documents";
+import { DocumentFiles } from "./planFiles";
 
 export const PROPOSAL_SCHEME = "strata-proposal";
 
@@ -28,14 +29,13 @@ interface MemoryFile {
   mtime: number;
 }
 
-export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposable {
+export class ProposalFiles extends DocumentFiles implements vscode.FileSystemProvider, vscode.Disposable {
   private readonly files = new Map<string, MemoryFile>();
-  private readonly changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  readonly onDidChangeFile = this.changes.event;
   private readonly subscriptions: vscode.Disposable;
   private callOff: (() => void) | undefined;
 
   constructor(private readonly clock: Clock) {
+    super();
     this.subscriptions = vscode.Disposable.from(
       vscode.workspace.registerFileSystemProvider(PROPOSAL_SCHEME, this, { isCaseSensitive: true }),
       vscode.workspace.onDidOpenTextDocument(document => this.watchDead(document)),
@@ -87,15 +87,6 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
     this.changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
-  }
-
-  readonly readDirectory = refuse;
-  readonly createDirectory = refuse;
-  readonly delete = refuse;
-  readonly rename = refuse;
-
   private watchDead({ uri }: vscode.TextDocument): void {
     if (uri.scheme !== PROPOSAL_SCHEME || this.files.has(uriKey(uri))) return;
     this.callOff?.();
@@ -110,10 +101,6 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.Disposab
     const dead = openTabs().filter(tab => !tab.isDirty && clean.has(proposalInTab(tab)?.toString() ?? ""));
     if (dead.length > 0) void vscode.window.tabGroups.close(dead, true);
   }
-}
-
-function refuse(uri: vscode.Uri): never {
-  throw vscode.FileSystemError.NoPermissions(uri);
 }
 
 const uriKey = ({ authority, path }: vscode.Uri) => `${authority}${path}`;
