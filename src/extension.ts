@@ -103,8 +103,8 @@ function createExtension() {
         ...commandNames.map(name =>
           vscode.commands.registerCommand(`strata.${name}`, async (argument, more) => {
             const here = leadsTo[name] === "here" ? loaded?.sessions.active : undefined;
-            // First: until the focus has moved, keys change the editor.
-            const moved = leadsTo[name] && (here?.reveal ?? revealView)();
+            // First: until the focus has moved, keys change the editor. A key that moved it says so: a second move would lose keys.
+            const moved = argument?.focused !== true && leadsTo[name] && (here?.reveal ?? revealView)();
             const [{ run }] = await Promise.all([agent(), moved]);
             await run(name, argument, more);
           }),
