@@ -64,9 +64,10 @@ describe("manifest", () => {
     const known = new Set(contributes.commands.map(({ command }: { command: string }) => command));
     const used = [...Object.values(contributes.menus).flat(), ...contributes.keybindings] as {
       command: string;
-      args?: { commands: string[] };
+      args?: { commands: (string | { command: string })[] };
     }[];
-    const names = used.flatMap(({ command, args }) => args?.commands ?? [command]);
+    const named = used.flatMap(({ command, args }) => args?.commands ?? [command]);
+    const names = named.map(each => (typeof each === "string" ? each : each.command));
     assert.deepEqual(
       names.filter(name => !known.has(name) && name !== `${contributes.views.strata[0].id}.focus`),
       [],
