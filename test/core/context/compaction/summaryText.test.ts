@@ -75,7 +75,7 @@ describe("a summary's text", () => {
         }),
         lines => {
           const text = composeSummary({ slots: slotsOf([]), said: { text: lines.join("\n") }, standing: [] });
-          assert.equal(text.match(/^\s*#+\s*(?:📌|💬|❓)/gmu)?.length, 1, text);
+          assert.equal(text.match(/^[ \t]*#+[ \t]*(?:📌|💬|❓)/gmu)?.length, 1, text);
         },
       ),
       { numRuns: cases(1_000) },
