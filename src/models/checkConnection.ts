@@ -50,6 +50,7 @@ async function firstWords(
   const left = new AbortController();
   const late = AbortSignal.timeout(connection.timeoutMs);
   const abortSignal = AbortSignal.any([left.signal, late, ...(signal ? [signal] : [])]);
+  if (abortSignal.aborted) return { error: abortSignal.reason };
   const aborted = new Promise<{ error: unknown }>(resolve =>
     abortSignal.addEventListener("abort", () =>
       resolve({ error: late.aborted ? new AnswerError("timeout", "no answer in time") : abortSignal.reason }),

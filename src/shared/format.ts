@@ -52,15 +52,12 @@ export const dateTimeText = (ms: number): string =>
 /** "0.1 s", "12 s", "3 min 5 s" */
 export function formatDuration(ms: number): string {
   const seconds = ms / 1000;
-  if (seconds < 10) return t("{0} s", inTenths(seconds));
+  if (seconds < 10) return t("{0} s", seconds.toFixed(1));
   if (seconds < 60) return t("{0} s", Math.round(seconds));
   const rest = Math.round(seconds) % 60;
   const minutes = Math.floor(Math.round(seconds) / 60);
   return rest === 0 ? t("{0} min", minutes) : t("{0} min {1} s", minutes, rest);
 }
-
-const inTenths = (value: number) =>
-  value.toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** "950", "4.2k", "41k", "1.2M" */
 export function formatTokens(tokens: number): string {

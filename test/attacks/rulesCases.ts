@@ -257,11 +257,11 @@ deny git --attr-source HEAD push
 deny git --literal-pathspecs push
 deny git --end-of-options push
 deny git -- push
-== -Bash(rm /etc/*) -Bash(/usr/sbin/reboot *)
+== -Bash(rm /etc/*) -Bash(node scripts/deploy.js *) -Bash(npm run deploy:prod) +Bash(npm run test)
 ask chronic rm passwd
-ask chronic rm -r ../etc
-ask chronic reboot now
-allow ls /etc
+ask node -e "require('./scripts/deploy.js')"
+ask node --env-file .env /home/u/ws/scripts/deploy.js
+allow npm run test
 == -Bash(git push *) -Bash(rm secret*) -Bash(rm -rf *)
 deny python3 - <<EOF␊import os␊os.system('git push')␊EOF
 deny python3 <<< "os.system('git push')"

@@ -1,12 +1,16 @@
 /** The fakes keep the contracts that the real adapters keep: what is tested against them holds. */
 import assert from "node:assert/strict";
 import { FakeClock } from "../fakes/clock";
+import { FakeCode } from "../fakes/code";
+import { FakeDiagnostics, findsBad } from "../fakes/diagnostics";
 import { MemoryFiles } from "../fakes/files";
 import { MemoryDiskStates } from "../fakes/rewinding";
 import { MemorySearch } from "../fakes/search";
 import { MemoryDisk, MemoryStorage } from "../fakes/storage";
 import { MemoryUnsaved } from "../fakes/unsaved";
 import { clockContract } from "./clock";
+import { codeContract } from "./code";
+import { diagnosticsContract } from "./diagnostics";
 import { diskStatesContract } from "./diskStates";
 import { editsContract } from "./edits";
 import { filesContract } from "./files";
@@ -110,6 +114,28 @@ diskStatesContract("MemoryDiskStates", async () => {
 searchContract("MemorySearch", async (tree, ignore) => {
   const files = new MemoryFiles({ app: tree });
   return { files, search: new MemorySearch(files, ignore), dispose: async () => undefined };
+});
+
+codeContract("FakeCode", async tree => {
+  const files = new MemoryFiles({ app: tree });
+  return {
+    ...{ files, code: new FakeCode(files) },
+    type: async (path, text) => files.edit(path, text),
+    dispose: async () => undefined,
+  };
+});
+
+diagnosticsContract("FakeDiagnostics", async tree => {
+  const files = new MemoryFiles({ app: tree });
+  const diagnostics = new FakeDiagnostics(files, findsBad);
+  return {
+    ...{ files, diagnostics },
+    async show(path) {
+      files.edit(path);
+      await diagnostics.check(path);
+    },
+    dispose: async () => undefined,
+  };
 });
 
 storageContract("MemoryStorage", async () => {

@@ -75,38 +75,34 @@ describe("panel: the agent's questions", () => {
     },
   );
 
-  panelTest("what was written so far is there again after a look at something else", async () => {
+  const openHalf = async () => {
     const panel = await open(two);
-    const { page, waitForRequest } = panel;
     await noticed(panel);
-    await page.keyboard.press("2");
-    await page.locator(".question-field").nth(1).getByLabel("Your own answer").fill("only the half");
-    await panel.show("sessions");
-    await page.keyboard.press("Escape");
-    await noticed(panel);
+    await panel.page.keyboard.press("2");
+    await panel.page.locator(".question-field").nth(1).getByLabel("Your own answer").fill("only the half");
+    return panel;
+  };
+  const halfIsSent = async ({ page, waitForRequest }: Awaited<ReturnType<typeof open>>) => {
     await page.getByRole("button", { name: "Answer" }).click();
-    assert.deepEqual(await waitForRequest("reply"), {
-      questionId: "qst_1",
-      action: "accept",
-      values: { q1: ["Postgres"], q2: ["only the half"] },
-    });
+    const values = { q1: ["Postgres"], q2: ["only the half"] };
+    assert.deepEqual(await waitForRequest("reply"), { questionId: "qst_1", action: "accept", values });
+  };
+
+  panelTest("what was written so far is there again after a look at something else", async () => {
+    const panel = await openHalf();
+    await panel.show("sessions");
+    await panel.page.keyboard.press("Escape");
+    await noticed(panel);
+    await halfIsSent(panel);
   });
 
   panelTest("what was chosen and written so far is there again after a reload of the window", async () => {
-    const panel = await open(two);
-    const { page, pass, waitForRequest } = panel;
-    await noticed(panel);
-    await page.keyboard.press("2");
-    await page.locator(".question-field").nth(1).getByLabel("Your own answer").fill("only the half");
+    const panel = await openHalf();
+    const { page, pass } = panel;
     await pass(5_000); // long enough for it to be kept
     await page.reload();
     await noticed(panel);
-    await page.getByRole("button", { name: "Answer" }).click();
-    assert.deepEqual(await waitForRequest("reply"), {
-      questionId: "qst_1",
-      action: "accept",
-      values: { q1: ["Postgres"], q2: ["only the half"] },
-    });
+    await halfIsSent(panel);
     await page.waitForFunction(() => {
       const kept = window.fakeHost.requests.findLast(({ method }) => method === "keepDraft")?.params;
       return JSON.stringify(kept) === JSON.stringify({ draft: "", inFlight: [], sessionId: "session_1" });

@@ -23,6 +23,13 @@ function long(turns: number, script = new Script()): Script {
   return script;
 }
 
+const withRead = (script: Script): Script =>
+  script
+    .user("go")
+    .request("r")
+    .answer("r", "", [["c1", "Read", { file_path: "src/a.ts" }]])
+    .result("c1", "Read", { digest: "Read src/a.ts 1–84" });
+
 const fromEnd = ({ conversation }: PanelPage) =>
   conversation.evaluate(log => Math.round(log.scrollHeight - log.scrollTop - log.clientHeight));
 
@@ -113,11 +120,7 @@ describe("panel: sessions and scrolling", () => {
   panelTest(
     "it is followed through fast turns, after a line was opened, and again where nothing overflows",
     async () => {
-      const script = long(12)
-        .user("go")
-        .request("r")
-        .answer("r", "", [["c1", "Read", { file_path: "src/a.ts" }]]);
-      script.result("c1", "Read", { digest: "Read src/a.ts 1–84" });
+      const script = withRead(long(12));
       const panel = await openPanel({
         snapshot: snapshot({ records: script.records, state: "running" }),
         results: { printed: { first: "line\n".repeat(40), last: "" } },
@@ -275,11 +278,7 @@ describe("panel: sessions and scrolling", () => {
   });
 
   panelTest("what is opened grows downwards: the line that was clicked stays", async () => {
-    const script = long(12)
-      .user("go")
-      .request("r")
-      .answer("r", "", [["c1", "Read", { file_path: "src/a.ts" }]]);
-    script.result("c1", "Read", { digest: "Read src/a.ts 1–84" });
+    const script = withRead(long(12));
     const panel = await openPanel({
       snapshot: snapshot({ records: script.records }),
       results: { printed: { first: "line\n".repeat(40), last: "" } },

@@ -68,7 +68,10 @@ describe("panel: background tasks", function () {
   });
 
   panelTest("while a card is open they are listed and stopped, and Esc closes the list before it denies", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ records: asking().records, state: "asking", tasks: [dev] }) });
+    const panel = await openPanel({ snapshot: snapshot({ records: [], state: "running", tasks: [dev] }) });
+    await panel.status.locator("[aria-expanded]").focus();
+    await panel.play(asking().state("asking").take());
+    await panel.page.locator("[role=alertdialog]:focus").waitFor();
     await panel.openStatus();
     await panel.button(`Stop: ${dev.command}`).click();
     assert.deepEqual(await panel.waitForRequest("stopTask"), { taskId: "task_1" });

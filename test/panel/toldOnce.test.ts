@@ -102,10 +102,12 @@ describe("panel: told once", function () {
     assert.deepEqual(await mentions(panel, "connection lost"), [message]);
     assert.equal(await panel.page.locator(".answer").count(), 1);
     for (const [reason, told] of [
+      ["error", "The connection ended in the middle of the answer. Try again."],
       ["stopped", "This answer was cut off: The connection ended in the middle of the answer."],
       ["interrupted", "Cut off when the window closed or crashed"],
     ] as const) {
-      const { records } = cut(new Script().user("go"), "r").end(reason);
+      const why = reason === "error" ? { ...error, code: "timeout" as const, message: told, actions: [] } : undefined;
+      const { records } = cut(new Script().user("go"), "r").end(reason, why);
       assert.deepEqual(await mentions(await openPanel({ snapshot: snapshot({ records }) }), "cut off|connection"), [
         told,
       ]);

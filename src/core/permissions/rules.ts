@@ -118,14 +118,16 @@ export function mayHold(rule: Rule, { text: written, placed: text = written }: C
 
 /**
  * May a program that is not known start what the rule names (`chronic rm x`, `python3 -c "os.system('rm x')"`)? Of two words or more
- * one may be the program itself: `git -c alias.x=push x`. For rules that forbid or ask. A path in the rule may be spelled otherwise.
+ * one may be the program itself: `git -c alias.x=push x`. Another program may spell a path otherwise. For rules that forbid or ask.
  */
 export function mayStart(rule: Rule, { text, given = [] }: CommandFact): boolean {
-  const [program = "", ...more] = namedText(rule).split(" ");
-  const plain = [plainName(program), ...more].filter(word => /^[\w.+][\w.+-]*$/.test(word));
-  const wanted = plain.length > 0 ? plain : namedBy(rule);
-  const words = wanted.length > 1 ? text : text.replace(/^[\w.+-]+/, "");
-  return wanted.length > 0 ? namesAll(wanted, [words, ...given].join(" ")) : namesIn(rule, [words, ...given].join(" "));
+  const behind = text.replace(/^[\w.+-]+/, "");
+  if (namesIn(rule, [namedBy(rule).length > 1 ? text : behind, ...given].join(" "))) return true;
+  const [path = "", ...words] = namedText(rule).split(" ");
+  const program = plainName(path);
+  const plain = words.filter(word => !/^(?:\.{0,2}|~)\//.test(word)).flatMap(wordsIn);
+  const isOther = program !== "" && plainName(text.split(" ", 1)[0] ?? "") !== program;
+  return isOther && namesAll([program, ...plain.filter(Boolean)], [behind, ...given].join(" "));
 }
 
 /**

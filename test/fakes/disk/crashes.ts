@@ -157,8 +157,7 @@ export function onceSynced<T>(storage: NodeStorage, acknowledge: (fact: T) => vo
     files.sync = async () => {
       const now = [...waiting];
       await sync();
-      for (const fact of now) {
-        if (!waiting.includes(fact)) continue;
+      for (const fact of now.filter(each => waiting.includes(each))) {
         waiting.splice(waiting.indexOf(fact), 1);
         acknowledge(fact);
       }

@@ -19,7 +19,9 @@ export function useFocusHandedOn<T extends HTMLElement>(heir?: RefObject<HTMLEle
       if (!element?.contains(document.activeElement)) return;
       const had = heir?.current === document.activeElement;
       focusComposer();
-      if (had) queueMicrotask(() => heir?.current?.focus({ preventScroll: true }));
+      // A card that came with it keeps it.
+      const isFree = () => document.activeElement?.id === COMPOSER_ID;
+      if (had) queueMicrotask(() => isFree() && heir?.current?.focus({ preventScroll: true }));
     };
   }, [heir]);
   return box;

@@ -196,9 +196,10 @@ function applyTurnEnd(session: SessionView, record: RecordOf<"turnEnd">): Sessio
   const { items, pending, todos, plan, ends, counters } = session;
   const end: EndItem = { ...record, kind: "end", key, lastFailed: lastFailure(items) };
   // An answer that was cut off and not given again ends there, which the end itself may say.
-  const isTold = reason === "interrupted" || record.error?.code === "cut";
+  const { code, message = "" } = record.error ?? {};
+  const isTold = (cutOff: string) => reason === "interrupted" || code === "cut" || message.startsWith(cutOff);
   const told = mapTurn(items, item =>
-    item.kind === "answer" && item.cutOff !== null && !isTold ? { ...item, stopped: true } : item,
+    item.kind === "answer" && item.cutOff !== null && !isTold(item.cutOff) ? { ...item, stopped: true } : item,
   );
   return {
     ...session,

@@ -155,12 +155,14 @@ const DECIDES =
 
 /** What text that is no answer forbids, or asks about. Plain output of `event` that is meant for the model may speak of both. */
 function unreadNo(rest: string, event?: HookEvent): AnswerValues {
-  if (event && TELLS.includes(event) && !rest.includes("{")) return {};
+  if (event === "UserPromptSubmit" && !rest.includes("{")) return {};
   const found = [...rest.replace(/(?<!\\)\\+"/g, '"').matchAll(DECIDES)];
   if (found.length === 0) return {};
   const reason = bounded(rest);
   // Its own kind of no: at a turn's end, a denial would prolong it.
   if (found.some(([, , stop]) => stop !== undefined)) return { decision: "deny", reason, halt: reason };
+  // It has nothing to forbid, and tells of what does.
+  if (event === "SessionStart") return {};
   return { decision: found.some(([, no]) => no !== undefined) ? "deny" : "ask", reason };
 }
 

@@ -164,22 +164,19 @@ type EntryFields = z.infer<typeof entrySchema>;
 
 /** @returns why it does not run; undefined: it is switched off */
 function hookOf(
-  { event, file, written }: EntryPlace,
+  { event, file }: EntryPlace,
   given: Record<string, unknown>,
   note: (text: string) => void,
 ): { hook: Hook; texts: string[] } | string | undefined {
-  const own = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const { system = "linux" } = file;
+  // What is not used here, another system's command above all, may be as it likes: the guard runs.
+  const isUsed = (name: string) =>
+    name === SYSTEM_FIELD[system] || !(/^(?:linux|osx|windows)$/.test(name) || (name === "shell" && given.args));
+  const own = Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== null && isUsed(name)));
   const { type = "command", disabled, enabled } = own;
   if (disabled === true || enabled === false) return undefined;
   if (type !== "command") return t("has the type {0}: only commands run here.", JSON.stringify(type).slice(0, 60));
-  const { system = "linux" } = file;
-  // What is not used here, another system's command above all, may be as it likes: the guard runs.
-  const unused = [
-    ...Object.values(SYSTEM_FIELD).filter(name => name !== SYSTEM_FIELD[system]),
-    ...(own.args ? ["shell"] : []),
-  ];
-  const used = Object.fromEntries(Object.entries(own).filter(([name]) => !unused.includes(name)));
-  const { data: fields, error } = entrySchema.safeParse(used, { error: issueWords });
+  const { data: fields, error } = entrySchema.safeParse(own, { error: issueWords });
   for (const name of Object.keys(own).slice(0, MAX_NOTES))
     if (!Object.hasOwn(entrySchema.shape, name) && !SAYS_NOTHING.test(name))
       note(t("`{0}` is not known and has no effect.", oneLine(name, 60)));
@@ -200,8 +197,7 @@ function hookOf(
     timeoutMs: seconds(fields.timeout, note) * 1000,
     ...((fields.async || fields.asyncRewake) && { background: true }),
     ...(fields.once && { once: true }),
-    // As the other agent has it whose spelling this is.
-    ...((fields.failClosed || written === "preToolUse") && { failsClosed: true }),
+    ...(fields.failClosed && { failsClosed: true }),
     ...(file.folder !== undefined && fields.sandbox === false && { outside: true }),
     ...defined({ folder: file.folder }),
   };

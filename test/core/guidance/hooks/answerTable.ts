@@ -118,6 +118,11 @@ export const printedRows: readonly PrintedRow[] = [
     ...{ ...prompt, says: "deny", reason: no },
   },
   {
+    name: "a text about decisions at the start",
+    stdout: 'The API gives {"id": 1, "permission": "no"} or {"decision": "ask"}.',
+    ...{ event: "SessionStart", says: "", context: /^The API gives/ },
+  },
+  {
     name: "a text with an object for a prompt",
     stdout: 'The settings are {"a": {"b": 1}} now.',
     ...{ ...prompt, says: "", context: /^The settings are \{"a": \{"b": 1\}\} now\.$/ },
