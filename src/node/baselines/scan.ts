@@ -11,7 +11,7 @@ import { setImmediate } from "node:timers/promises";
 import { mapBounded } from "../../shared/async";
 import type { FileState } from "../../shared/fileStates";
 import { type IgnoreLevel, ignoreLevel, isIgnored } from "../../shared/ignore";
-import { locale, plural, t } from "../../shared/l10n";
+import { countText, plural, t } from "../../shared/l10n";
 import { folderOf, isWithin } from "../../shared/paths";
 import { blobName } from "../askGit";
 import { isExhausted } from "../errno";
@@ -182,7 +182,7 @@ class Walk {
       if (folder.hasOddNames)
         this.unseen.add(t("{0} has files whose names are no text: they were not looked at.", top));
       if (isFull || this.walked <= this.mostWalked) continue;
-      const most = this.mostWalked.toLocaleString(locale());
+      const most = countText(this.mostWalked);
       this.unseen.add(t("{0} has more than {1} files that Git does not know: not all were looked at.", top, most));
     }
   }

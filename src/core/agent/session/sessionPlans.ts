@@ -1,5 +1,5 @@
 /** Plans as a person deals with them: carried out as they left them, or sent back with what they changed and remarked. */
-import { locale, t } from "../../../shared/l10n";
+import { countText, t } from "../../../shared/l10n";
 import type { NewRecord } from "../../../shared/records";
 import type { PermissionMode } from "../../../shared/settingValues";
 import { SessionError } from "../../ground/ports";
@@ -134,8 +134,7 @@ function checked(plan: string): string {
     throw new SessionError(
       t(
         "The plan has {0} characters; {1} is the limit, since it stands in every request. Shorten it.",
-        text.length.toLocaleString(locale()),
-        MAX_PLAN.toLocaleString(locale()),
+        ...[text.length, MAX_PLAN].map(countText),
       ),
     );
   return text;

@@ -5,7 +5,7 @@ import { SessionError } from "../../../core/ground/ports";
 import { unlessFileError } from "../../../core/ground/ports/files";
 import { meantPath } from "../../../core/tool/writtenPaths";
 import { listed } from "../../../shared/format";
-import { locale, plural, t } from "../../../shared/l10n";
+import { countText, plural, t } from "../../../shared/l10n";
 import { fileName } from "../../../shared/paths";
 import { LAW_FILE } from "../../../shared/rulesFiles";
 import { visibleLine } from "../../../shared/shown";
@@ -154,7 +154,7 @@ export class VSCodeActions implements vscode.Disposable {
   /** @param name a file name, for its tab */
   async openText(name: string, text: string): Promise<void> {
     const left = text.length - MAX_CHARACTERS;
-    const note = t("{0} more characters", left.toLocaleString(locale()));
+    const note = t("{0} more characters", countText(left));
     const shown = left > 0 ? `${text.slice(0, MAX_CHARACTERS)}\n… ${note}` : text;
     await vscode.window.showTextDocument(this.virtual(name, shown), { preview: true });
   }
