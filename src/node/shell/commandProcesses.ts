@@ -247,7 +247,8 @@ export function fromPs(): Process[] {
   });
 }
 
-/** It is told of each command that begins and ends. Where the pipe closes it ends those that are left, by group and by variable. */
+/** It is told of each command that begins and ends. Where the pipe closes it ends those that are left, by group and by
+ * variable, again after a moment: a process in the middle of its `exec` shows no variables. */
 const HEIR = `
 trap '' HUP INT QUIT TERM
 live=' '
@@ -257,14 +258,14 @@ while read -r sign shell variable; do
     ended) live="\${live%% $shell:$variable *} \${live#* $shell:$variable }" ;;
   esac
 done
-for round in 1 2; do
+for round in 1 2 3 4; do
   for one in $live; do
     kill -9 -"\${one%%:*}"
     for found in $(grep -lsF "\${one#*:}" /proc/[0-9]*/environ); do
       found=\${found%/environ}
       kill -9 "\${found#/proc/}"
     done
-  done
+  done; sleep 0.1
 done 2>/dev/null
 `;
 
