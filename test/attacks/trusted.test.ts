@@ -3,11 +3,12 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OfflineAnswer } from "../../scripts/offline-model/server.mjs";
+import { needsSandbox } from "../node/sandbox/inSandbox";
 import { program, runArgs, said, withModel } from "../program/program";
 
 describe("attacks by what the agent writes where --trust was given", function () {
+  needsSandbox(this);
   this.timeout(180_000);
-  if (process.platform === "win32") return;
   const { place, strata } = program();
   const write = (file_path: string, content: string) => ({ name: "Write", input: { file_path, content } });
   const bash = (command: string, more = {}) => ({ name: "Bash", input: { command, ...more } });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { requireSandbox } from "../node/sandbox/inSandbox";
 import { type Place, program, runArgs, said, withModel } from "./program";
 
 describe("attack 13: the keys of this process", function () {
@@ -68,6 +69,7 @@ describe("attack 37: the descriptors that this process was started with", functi
   ] as const)
     it(`reach no command ${where}`, async function () {
       if (process.platform !== "linux") this.skip();
+      if (where === "in the sandbox") await requireSandbox(this);
       await started(async at => {
         let shown = "";
         writeFileSync(join(at.workspace, "list.sh"), `exec 2>&1; ${list}`);

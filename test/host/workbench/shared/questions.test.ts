@@ -1,7 +1,6 @@
 /** A question of the agent's in a real VS Code, answered after the window was reloaded. */
 import assert from "node:assert/strict";
 import type { OfflineRequest } from "../../../../scripts/offline-model/server.mjs";
-import { toldSince } from "../../toldSince";
 import { inWorkbench } from "../../workbench";
 
 const questions = [
@@ -15,12 +14,12 @@ const questions = [
   { question: "Which parts come first?", options: [{ label: "Totals" }, { label: "Export" }], multiple: true },
 ];
 
-function play(request: OfflineRequest) {
-  const told = toldSince(request);
-  const last = told.at(-1) ?? "";
-  return told.length === 0
+/** Once it was answered, it goes on: a reminder may follow, as of another file in the editor. */
+function play({ messages }: OfflineRequest) {
+  const answer = messages.findLast(({ role }) => role === "tool")?.text;
+  return answer === undefined
     ? { text: "Two things only you can decide.", calls: [{ name: "AskUser", input: { questions } }] }
-    : { text: `I go on. ${last.replaceAll("\n", " ")}` };
+    : { text: `I go on. ${answer.replaceAll("\n", " ")}` };
 }
 
 describe("questions", () => {
