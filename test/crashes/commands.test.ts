@@ -39,15 +39,10 @@ describe("commands of a process that is killed outright", function () {
       const place = join(folder, where);
       mkdirSync(place);
       const child = spawn(process.execPath, [join(folder, "command.mjs"), place, where, token], { stdio: "pipe" });
-      let [out, errors] = ["", ""];
-      child.stdout.on("data", data => {
-        out += data;
-      });
-      child.stderr.on("data", data => {
-        errors += data;
-      });
+      const said: string[] = [];
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", data => said.push(String(data)));
       const gone = once(child, "close");
-      await eventually("all run", () => withArgument(`600.${token}`).length >= 4, { saw: () => out + errors });
+      await eventually("all run", () => withArgument(`600.${token}`).length >= 4, { saw: () => said.join("") });
       child.kill("SIGKILL");
       await eventually("none runs", () => withArgument(`600.${token}`).length === 0);
       const daemons = withArgument(`600.${token}9`);

@@ -20,6 +20,9 @@ const HARD_ROUNDS = isWindows ? 1 : 8;
 /** How far the search for a command's processes goes. "detached": also those that took care to be on their own. */
 type Reach = "session" | "detached";
 
+/** If this process is killed outright, another one has to end its commands. */
+const needsHeir = (isConfined: boolean) => !isWindows && !(isConfined && process.platform === "linux");
+
 /**
  * The shell leads a group and a session. What it starts mostly stays in its group; `timeout` and `set -m` make groups of
  * their own within the session, `setsid` makes a session. Those are children of the command's processes, or were while
@@ -38,13 +41,8 @@ export class CommandProcesses {
     readonly variable: string,
     private readonly clock: Clock,
     /** It is the sandbox's own: with it all in it end at once. */
-    private readonly holdsOthers = false,
+    readonly isConfined = false,
   ) {}
-
-  /** If this process is killed outright, another one has to end them. */
-  get needsHeir(): boolean {
-    return !isWindows && !(this.holdsOthers && process.platform === "linux");
-  }
 
   /** Also true for zombies, as in a container without an init. */
   groupExists(): boolean {
@@ -129,7 +127,7 @@ export class CommandProcesses {
     // All of the session is the command's: its groups go whole, with what is forked this very moment. Others go one by one:
     // a daemon that was there before may have started one of them for the command.
     const isWhole = ({ group, session }: Process) => group === this.shell || session === this.shell;
-    const asked = this.holdsOthers && name === "SIGTERM" ? found.filter(({ group }) => group !== this.shell) : found;
+    const asked = this.isConfined && name === "SIGTERM" ? found.filter(({ group }) => group !== this.shell) : found;
     const targets = asked.map(one => (isWhole(one) ? -one.group : one.pid));
     for (const target of new Set(targets)) {
       try {
@@ -247,23 +245,18 @@ export function fromPs(): Process[] {
   });
 }
 
-/** It is told of each command that begins and ends. Where the pipe closes it ends those that are left, by group and by
- * variable, again after a moment: a process in the middle of its `exec` shows no variables. */
+/**
+ * A line is the commands that live, each as "shell:variable". Where the pipe closes it ends those of the last line, by group
+ * and by variable, again after a moment: a process in the middle of its `exec` shows no variables.
+ */
 const HEIR = `
 trap '' HUP INT QUIT TERM
-live=' '
-while read -r sign shell variable; do
-  case $sign in
-    begun) live="$live$shell:$variable " ;;
-    ended) live="\${live%% $shell:$variable *} \${live#* $shell:$variable }" ;;
-  esac
-done
+while read -r line; do live=$line; done
 for round in 1 2 3 4; do
   for one in $live; do
-    kill -9 -"\${one%%:*}"
-    for found in $(grep -lsF "\${one#*:}" /proc/[0-9]*/environ); do
-      found=\${found%/environ}
-      kill -9 "\${found#/proc/}"
+    case $one in :*) ;; *) kill -9 -"\${one%%:*}" ;; esac
+    for found in $(cd /proc && grep -lsF "\${one#*:}" [0-9]*/environ); do
+      kill -9 "\${found%/environ}"
     done
   done; sleep 0.1
 done 2>/dev/null
@@ -273,20 +266,19 @@ export class LiveCommands {
   private readonly running = new Set<CommandProcesses>();
   private heir: ChildProcess | undefined;
 
+  /** Before a command starts, so that it is known where this process is killed before it hears of its shell. */
+  expect(variable: string, isConfined: boolean): void {
+    if (needsHeir(isConfined)) this.tellHeir(`:${variable}`);
+  }
+
   add(processes: CommandProcesses): void {
     this.running.add(processes);
-    if (!processes.needsHeir) return;
-    // A new one hears of all.
-    const untold = this.heir ? [processes] : [...this.running].filter(each => each.needsHeir);
-    this.heir ??= startHeir(heir => {
-      if (this.heir === heir) this.heir = undefined;
-    });
-    for (const each of untold) this.tell("begun", each);
+    this.tellHeir();
   }
 
   delete(processes: CommandProcesses): void {
     this.running.delete(processes);
-    if (processes.needsHeir) this.tell("ended", processes);
+    this.tellHeir();
   }
 
   /** Hard and before this returns. */
@@ -294,8 +286,14 @@ export class LiveCommands {
     for (const processes of this.running) processes.kill();
   }
 
-  private tell(sign: "begun" | "ended", { shell, variable }: CommandProcesses): void {
-    this.heir?.stdin?.write(`${sign} ${shell} ${variable}\n`);
+  private tellHeir(...expected: string[]): void {
+    const left = [...this.running].filter(({ isConfined }) => needsHeir(isConfined));
+    const names = left.map(({ shell, variable }) => `${shell}:${variable}`);
+    if (expected.length > 0)
+      this.heir ??= startHeir(heir => {
+        if (this.heir === heir) this.heir = undefined;
+      });
+    this.heir?.stdin?.write(`${[...names, ...expected].join(" ")}\n`);
   }
 }
 

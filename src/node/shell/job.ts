@@ -70,10 +70,12 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
   }
   // Tells the command's processes from all others (processes.ts).
   const commandId = randomUUID();
+  const variable = `STRATA_COMMAND_ID=${commandId}`;
   const { confinement, clock } = options;
   // bash reads ~/.bashrc where it is the first shell and its input is a socket, as Node's pipes are.
   const first = run.input === undefined ? {} : { SHLVL: "1" };
   const env = { ...first, ...options.env, ...run.env, STRATA_COMMAND_ID: commandId };
+  options.live.expect(variable, confinement !== undefined);
   const child = spawnCommand(launch, run, env, pipes, options);
   const exit = waitForExit(child);
   if (child.pid === undefined) {
@@ -81,7 +83,7 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
     await exit;
     throw new Error("The command was not run: the shell did not start.");
   }
-  const processes = new CommandProcesses(child.pid, `STRATA_COMMAND_ID=${commandId}`, clock, confinement !== undefined);
+  const processes = new CommandProcesses(child.pid, variable, clock, confinement !== undefined);
   options.live.add(processes);
   let isOver = false;
   try {

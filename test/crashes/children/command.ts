@@ -5,14 +5,15 @@ import { NodeShell } from "../../../src/node/shell/shell";
 const [, , folder = "", where = "", token = ""] = process.argv;
 const sandbox = new NodeSandbox({ roots: () => [{ path: folder }], ownFolders: [], keep: `${folder}-keep` });
 const shell = new NodeShell({ sandbox });
-// One that is over is nobody's any more: its daemon stays.
 const run = (command: string, timeoutMs?: number) =>
   shell.run({
     ...{ command, cwd: folder, signal: new AbortController().signal, ...(timeoutMs && { timeoutMs }) },
     sandbox: where === "sandbox" ? { kind: "sandbox", access: "write", network: [] } : { kind: "none" },
     onOutput: (_, chunk) => void process.stdout.write(chunk),
   });
-if (where !== "sandbox") await run(`setsid sleep 600.${token}9 & sleep 0.1`, 60_000);
+// One that is over is nobody's any more: its daemon stays.
+const daemon = `setsid sh -c '> up; exec sleep 600.${token}9' & until [ -e up ]; do sleep 0.1; done`;
+if (where !== "sandbox") await run(daemon, 60_000);
 const forms = [
   `sleep 600.${token} & echo up; sleep 600.${token}`,
   `trap '' HUP TERM INT; setsid sleep 600.${token} & (set -m; timeout 700 sleep 600.${token}) & echo up; wait`,
