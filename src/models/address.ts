@@ -4,11 +4,10 @@ import { defined } from "../shared/defined";
 import { t } from "../shared/l10n";
 import { COMMON, isLocalServer, isOwnProvider, localServers, ownProviders } from "../shared/modelProviders";
 import { isNear } from "../shared/nearAddress";
-import { type Settings, settingsSchema } from "../shared/settings";
+import { defaultSettings, type Settings } from "../shared/settings";
 import { type ModelSource, readModelName } from "../shared/settingValues";
 
 const OPENAI_HOST = new URL(ownProviders[COMMON].address).hostname;
-const defaultSettings: Settings = settingsSchema.parse({});
 const bare = (written: string) => written.trim().replace(/\/+$/, "");
 
 /** Whether no server but OpenAI's, the default, is set. */

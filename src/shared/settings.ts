@@ -308,6 +308,8 @@ export const settingsSchema = z.object({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 export type SettingName = keyof Settings;
+/** The default of each setting. */
+export const defaultSettings: Settings = settingsSchema.parse({});
 
 export const settingNames = Object.keys(settingsSchema.shape) as SettingName[];
 

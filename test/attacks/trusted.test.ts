@@ -13,6 +13,7 @@ describe("attacks by what the agent writes where --trust was given", function ()
   const write = (file_path: string, content: string) => ({ name: "Write", input: { file_path, content } });
   const bash = (command: string, more = {}) => ({ name: "Bash", input: { command, ...more } });
   const find = { name: "FindTools", input: { server: "own" } };
+  const list = { name: "LS", input: { path: "." } };
   const server = (mark: string) => `require("fs").writeFileSync(${JSON.stringify(mark)}, "");\n`;
   /** @param begin files as the run begins; `srv.js` is a server's, `guard.js` a hook's @param calls what the model does then */
   const run = async (begin: Record<string, string>, calls: (mark: string) => object[]) => {
@@ -66,36 +67,31 @@ describe("attacks by what the agent writes where --trust was given", function ()
     });
 
   describe("what a script loads, which no agreement covers", () => {
-    const deep = {};
     const loads = 'require("./b.js");';
 
     it("runs in the sandbox where a server loads it, which is told", async () => {
-      const { text, ran } = await run({ ...deep, "srv.js": loads }, mark => [write("b.js", server(mark)), find]);
+      const { text, ran } = await run({ "srv.js": loads }, mark => [write("b.js", server(mark)), find]);
       assert.equal(ran, false);
       assert.match(text, /It runs in the sandbox, .* set "sandbox": false in its entry/);
     });
 
     it("runs in the sandbox where a hook loads it", async () => {
-      const list = { name: "LS", input: { path: "." } };
       const guard = `try { ${loads} } finally { console.error("guarded"); process.exit(2); }`;
-      const { text, ran } = await run({ ...deep, "guard.js": guard }, mark => [write("b.js", server(mark)), list]);
+      const { text, ran } = await run({ "guard.js": guard }, mark => [write("b.js", server(mark)), list]);
       assert.equal(ran, false);
       assert.match(text, /guarded/, "what it says counts");
     });
 
     it("runs outside where the entry says so, which is agreed to", async () => {
       const own = { command: process.execPath, args: ["srv.js"], sandbox: false };
-      const begin = { ...deep, "srv.js": loads, ".mcp.json": JSON.stringify({ mcpServers: { own } }) };
+      const begin = { "srv.js": loads, ".mcp.json": JSON.stringify({ mcpServers: { own } }) };
       const { text, ran } = await run(begin, mark => [write("b.js", server(mark)), find]);
       assert.equal(ran, true, text);
     });
   });
 
   it("a hook does not run with a script that it writes", async () => {
-    const { text, ran } = await run({}, mark => [
-      write("guard.js", server(mark)),
-      { name: "LS", input: { path: "." } },
-    ]);
+    const { text, ran } = await run({}, mark => [write("guard.js", server(mark)), list]);
     assert.equal(ran, false);
     assert.match(text, /has hooks that need your approval: \.claude\/settings\.json/);
   });

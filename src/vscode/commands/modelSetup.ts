@@ -23,7 +23,7 @@ import {
   ownProviders,
 } from "../../shared/modelProviders";
 import type { SessionModel } from "../../shared/sessionModel";
-import { type SettingName, type Settings, settingsSchema } from "../../shared/settings";
+import { defaultSettings, type SettingName, type Settings } from "../../shared/settings";
 import { choose, complain, inform } from "../platform/messages";
 import { messageText } from "../platform/messageText";
 import { withProgress } from "../platform/progress";
@@ -209,8 +209,7 @@ function ownedPlace(key: string): ModelPlace | undefined {
 
 /** undefined: the person gave up */
 async function askWhere(place: ModelPlace, inUse: string, dead: ServerAt["address"] | undefined) {
-  const own = settingsSchema.shape["model.baseUrl"].parse(undefined);
-  if (isOwn(place)) return { "model.provider": place.provider, "model.baseUrl": own };
+  if (isOwn(place)) return { "model.provider": place.provider, "model.baseUrl": defaultSettings["model.baseUrl"] };
   const baseUrl = place === "other" ? await askAddress(inUse, dead) : place.baseUrl;
   return baseUrl === undefined ? undefined : ({ "model.provider": "auto", "model.baseUrl": baseUrl } as const);
 }

@@ -10,7 +10,8 @@ import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import { issueWords } from "../../shared/issueWords";
 import { t } from "../../shared/l10n";
-import { mayWorkspaceSet, type SettingName, type Settings, settingNames, settingsSchema } from "../../shared/settings";
+import type { SettingName, Settings } from "../../shared/settings";
+import { defaultSettings, mayWorkspaceSet, settingNames, settingsSchema } from "../../shared/settings";
 
 /** Where the administrator's settings stand. */
 interface ManagedSource {
@@ -131,7 +132,7 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
       else {
         const why = name === "permissions.allow" ? t("it is no list of rules") : parsed.error.issues[0]?.message;
         this.tell(t("The setting strata.{0} is invalid ({1}), so its default is used.", name, why ?? ""));
-        values[name] = schema.parse(undefined);
+        values[name] = defaultSettings[name];
       }
     }
     return { level, place, values, ...defined({ problem }) };
@@ -161,8 +162,7 @@ function writtenLevels() {
   const merged = settingsIn({ strata: all.get("strata") }, "").values;
   for (const name of settingNames) {
     if ([user, ...ofWorkspace].some(({ values }) => values[name] !== undefined)) continue;
-    const isDefault = JSON.stringify(merged[name]) === JSON.stringify(settingsSchema.shape[name].parse(undefined));
-    if (!isDefault) user.values[name] = merged[name];
+    if (JSON.stringify(merged[name]) !== JSON.stringify(defaultSettings[name])) user.values[name] = merged[name];
   }
   return [user, ...ofWorkspace];
 }

@@ -1,8 +1,16 @@
 /** A command that goes on until it is ended: on its own, with what it started. */
+import { spawn } from "node:child_process";
 import { NodeSandbox } from "../../../src/node/sandbox/sandbox";
+import { LiveCommands } from "../../../src/node/shell/commandProcesses";
 import { NodeShell } from "../../../src/node/shell/shell";
 
 const [, , folder = "", where = "", token = ""] = process.argv;
+if (where === "not yet known") {
+  const env = { ...process.env, STRATA_COMMAND_ID: token };
+  new LiveCommands().expect(`STRATA_COMMAND_ID=${token}`, false);
+  for (let i = 0; i < 4; i++) spawn("sleep", [`600.${token}`], { detached: true, env, stdio: "ignore" });
+  await new Promise(() => undefined);
+}
 const sandbox = new NodeSandbox({ roots: () => [{ path: folder }], ownFolders: [], keep: `${folder}-keep` });
 const shell = new NodeShell({ sandbox });
 const run = (command: string, timeoutMs?: number) =>

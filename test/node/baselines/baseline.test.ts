@@ -7,6 +7,9 @@ import { BaselineWorkspace, beginRepository } from "../../fakes/baselineWorkspac
 import { FakeClock } from "../../fakes/clock";
 import { eventually } from "../../fakes/eventually";
 
+const rows = (told: ReturnType<BaselineWorkspace["told"]>) =>
+  [...told].map(([path, { before, after, made }]) => [path, before, after.slice(0, 6), made]).sort();
+
 describe("a baseline", () => {
   let workspace: BaselineWorkspace;
   afterEach(() => workspace.end());
@@ -68,9 +71,7 @@ describe("a baseline", () => {
     });
     workspace.run("echo c > both.txt && echo c > later.txt && echo c > theirs.txt");
     resolve();
-    const told = workspace.told(await looked);
-    const known = [...told].map(([path, { before, after, made }]) => [path, before, after.slice(0, 6), made]);
-    assert.deepEqual(known.sort(), [
+    assert.deepEqual(rows(workspace.told(await looked)), [
       ["both.txt", "a\n", "unkept", false],
       ["later.txt", "a\n", "unkept", false],
       ["new.txt", "nothing", "file", true],
@@ -171,9 +172,8 @@ for (const kind of ["in a repository", "outside of one"]) {
     it("is told of files whose folder got another name", async () => {
       for (const path of ["a/in/f", "b/in/f", "../out/g", "ignored/in/h"]) workspace.write(path, path);
       workspace.run("sleep 0.1");
-      const told = await workspace.around("mv a t && mv b a && mv t b && mv ../out out && mv ignored shown");
-      const known = [...told].map(([path, { before, after, made }]) => [path, before, after.slice(0, 6), made]);
-      assert.deepEqual(known.sort(), [
+      const told = rows(await workspace.around("mv a t && mv b a && mv t b && mv ../out out && mv ignored shown"));
+      assert.deepEqual(told, [
         ["a/in/f", "a/in/f", "b/in/f", false],
         ["b/in/f", "b/in/f", "a/in/f", false],
         ["out/g", "nothing", "file", false],

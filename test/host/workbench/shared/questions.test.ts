@@ -40,8 +40,7 @@ describe("questions", () => {
     assert.equal(workbench.offline.requests.length, 1, "nothing was sent anew");
     await workbench.screenshot("vscode-question-reloaded");
     await first.focus();
-    const { keyboard } = workbench.page;
-    for (const key of ["2", "Enter", "Enter"]) await keyboard.press(key);
+    for (const key of ["2", "Enter", "Enter"]) await workbench.page.keyboard.press(key);
     await panel.getByText("I go on.").last().waitFor();
     const said = (await panel.getByText("I go on.").last().textContent()) ?? "";
     assert.match(said, /Postgres.*Export; in their own words: then the docs/);
