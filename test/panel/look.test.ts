@@ -139,18 +139,7 @@ describe("panel: how it looks", function () {
       .user("go on")
       .answer("r1", "", [["c1", "Bash", { command: "npm run build" }]])
       .end("interrupted");
-    script
-      .user("and now")
-      .image("docs/invoice.png")
-      .pending("p1", "added", "queue", "then update the changelog")
-      .record({
-        kind: "attempt",
-        requestId: "r2",
-        turn: 3,
-        step: 1,
-        parts: [{ type: "text", text: "The build needs" }],
-        reason: "the connection broke",
-      });
+    script.user("and now").image("docs/invoice.png").pending("p1", "added", "queue", "then update the changelog");
     script.end("error", {
       code: "auth",
       message: "The model refused the key (401). Set a new key, or check the connection.",

@@ -19,11 +19,8 @@ async function checkWidth({ page }: PanelPage) {
 
 /** Opens the panel and does what `then` does; in the soak of looks test/out/panel-<name>.png shows it. Fails where a part is out of sight. */
 export async function picture(name: string, options: PanelOptions, then?: (panel: PanelPage) => Promise<unknown>) {
-  const panel = await openPanel({ now: START + 192_000, ...options });
-  await panel.settle();
-  await then?.(panel);
+  const panel = await stateOf(options, then);
   await panel.screenshot(name);
-  await checkWidth(panel);
   await checkAccess(panel, options.theme ?? "dark");
   await pictureEverywhere(panel, name, options);
 }
@@ -31,10 +28,63 @@ export async function picture(name: string, options: PanelOptions, then?: (panel
 /** What a picture shows: a panel, and what is done in it. */
 export type Look = [options: PanelOptions, then?: (panel: PanelPage) => Promise<unknown>];
 
-/** A picture of each, under its name: of the first in `npm test`, of all in the soak of looks, in every theme and width there. */
+/**
+ * A picture of each, under its name: of the first in `npm test`, of all in the soak of looks, in every theme and width there. Each
+ * state is opened in `npm test` too, and tells each thing once.
+ */
 export function pictures(looks: Readonly<Record<string, Look>>): void {
+  const isWhole = (at: number) => at === 0 || isSoak("looks");
   for (const [at, [name, [options, then]]] of Object.entries(looks).entries())
-    (at === 0 ? panelTest : looksTest)(name, () => picture(name, options, then));
+    panelTest(name, () => (isWhole(at) ? picture(name, options, then) : stateOf(options, then)));
+}
+
+/** A panel in a state: each thing is told once there, and nothing is wider than the panel. */
+async function stateOf(options: PanelOptions, then?: (panel: PanelPage) => Promise<unknown>): Promise<PanelPage> {
+  const panel = await openPanel({ now: START + 192_000, ...options });
+  await panel.settle();
+  await then?.(panel);
+  await checkToldOnce(panel);
+  await checkWidth(panel);
+  return panel;
+}
+
+/** Texts in sight that say this; what screen readers alone hear is no mention. @param words an expression, in any case */
+export const mentions = ({ page }: PanelPage, words: string) =>
+  page.evaluate(wanted => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const around = node.parentElement;
+      if (around === null || around.closest(".visually-hidden, script, style") || !around.checkVisibility()) continue;
+      if (new RegExp(wanted, "i").test(node.textContent ?? "")) found.push(node.textContent ?? "");
+    }
+    return found;
+  }, words);
+
+/** What is counted of one thing in a state: a wait in its row and its card, a plan in its box, a cut answer in its notice. */
+const AT_MOST = { wait: 2, plan: 1, cut: 1 };
+
+/** How often the panel tells of one wait, of each plan, and of a cut answer. */
+async function mentionCounts(panel: PanelPage): Promise<typeof AT_MOST> {
+  const { page } = panel;
+  const waits = await page.locator(".waiting").count();
+  // the others wait behind the one in front, each with its row
+  const rows = Math.min(waits, await page.locator(".tool.asking").count());
+  const told = waits === 0 ? [] : await mentions(panel, "wait(s|ing) for you|needs you|等待你|等你");
+  const titles = await page.locator(".plan .plan-title").allTextContents();
+  const plans = await Promise.all(titles.map(async title => (await mentions(panel, literal(title))).length));
+  const cut = await mentions(panel, "connection (was )?(lost|ended|broke)|cut off|中断");
+  // a message in the queue is another thing
+  const lines = waits === 0 ? 0 : await page.locator(".status-line:not([data-kind=queue])").count();
+  return { wait: waits + rows + told.length + lines, plan: Math.max(0, ...plans), cut: cut.length };
+}
+
+const literal = (text: string) => text.replace(/[^\p{L}\p{N} ]/gu, "\\$&");
+
+async function checkToldOnce(panel: PanelPage): Promise<void> {
+  const counts = await mentionCounts(panel);
+  const more = Object.entries(AT_MOST).filter(([thing, most]) => counts[thing as keyof typeof AT_MOST] > most);
+  assert.deepEqual(more, [], JSON.stringify(counts));
 }
 
 /** A test of the soak of looks: a state that people look at, of which nothing is asserted but what `picture` measures. */

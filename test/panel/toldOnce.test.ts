@@ -1,21 +1,9 @@
 /** One thing is told in one place at a time: mentions in the panel of a wait, a plan and a cut answer, over their states. */
 import assert from "node:assert/strict";
+import { mentions, pictures } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
-import { asking, todos } from "./scenes";
+import { asking, editAction, todos } from "./scenes";
 import { Script, snapshot } from "./script";
-
-/** Parts of the page in sight that say this; what screen readers alone hear is no mention. */
-const mentions = ({ page }: PanelPage, words: string) =>
-  page.evaluate(wanted => {
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const found: string[] = [];
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const around = node.parentElement;
-      if (around === null || around.closest(".visually-hidden, script, style") || !around.checkVisibility()) continue;
-      if (new RegExp(wanted, "i").test(node.textContent ?? "")) found.push(node.textContent ?? "");
-    }
-    return found;
-  }, words);
 
 const text = "# Plan: Round half up\n\nIn one place.\n\n- [ ] Add `roundHalfUp`\n- [ ] Use it\n";
 const plan = { kind: "plan", title: "Round half up", steps: 2, text } as const;
@@ -39,6 +27,8 @@ const cut = (script: Script, requestId: string) =>
       ...{ kind: "attempt", requestId, turn: 1, step: 1, reason: "The connection ended in the middle of the answer." },
       parts: [{ type: "text", text: "Half of it" }],
     });
+
+const LOST = "Connection lost in the middle of the answer.";
 
 describe("panel: told once", function () {
   this.timeout(120_000);
@@ -80,7 +70,7 @@ describe("panel: told once", function () {
   });
 
   panelTest("ten cut answers are one, and told once, while they are asked for again and at the end", async () => {
-    const message = "Connection lost in the middle of the answer.";
+    const message = LOST;
     const panel = await openPanel();
     const script = new Script().user("go").state("running");
     for (let attempt = 1; attempt <= 10; attempt += 1) {
@@ -112,5 +102,58 @@ describe("panel: told once", function () {
         told,
       ]);
     }
+  });
+
+  const planned = (...more: string[]) => {
+    const script = proposed();
+    for (const title of more)
+      script
+        .user("think again")
+        .answer(title, text)
+        .record({ ...plan, op: "proposed", turn: 2, title });
+    return script;
+  };
+  const carried = (done: number) =>
+    proposed()
+      .record({ ...plan, op: "carried-out", turn: 2 })
+      .user("Carry out the plan.")
+      .todo(todos(done));
+  const waitingTwice = () =>
+    asking()
+      .answer("req_5", "", [["call_edit2", "Edit", { file_path: "src/invoice.ts" }]])
+      .approval("approval_2", { ...editAction, callId: "call_edit2" });
+  const longTodos = Array.from({ length: 12 }, (_, at) => ({
+    content: at % 2 === 0 ? `Use \`roundHalfUp\` in **totals** ${at}` : `把 \`总额\` 四舍五入 ${at}`,
+    status: at < 3 ? ("completed" as const) : at === 3 ? ("in_progress" as const) : ("pending" as const),
+  }));
+  const cutAnswers = (count: number) => {
+    const script = new Script().user("go");
+    for (let attempt = 1; attempt <= count; attempt += 1) cut(script, `req_${attempt}`);
+    return script;
+  };
+  const long = `${text}\n${Array.from({ length: 200 }, (_, at) => `- [ ] Step ${at}`).join("\n")}`;
+  const shown = (script: Script, more: Parameters<typeof snapshot>[0] = {}) => ({
+    snapshot: snapshot({ records: [...script.records], ...more }),
+  });
+  const opened = (panel: PanelPage) => panel.openStatus();
+  pictures({
+    "a plan": [shown(planned(), { mode: "plan" })],
+    "a plan that took another's place": [shown(planned("Round up"), { mode: "plan" })],
+    "a plan of 200 lines": [
+      shown(planned().record({ ...plan, op: "proposed", turn: 1, title: "Long", steps: 202, text: long })),
+    ],
+    "a plan without steps": [shown(new Script().user("plan").record({ ...plan, op: "proposed", turn: 1, steps: 0 }))],
+    "a plan under way": [shown(carried(1), { state: "running" }), opened],
+    "a plan's steps": [shown(carried(1), { state: "running" }), ({ page }) => page.locator(".plan-name").click()],
+    "a plan that waits for an answer": [shown(carried(1).approval("a", editAction), { state: "asking" })],
+    "a plan that is done": [shown(carried(3).end("done"))],
+    "two questions": [{ ...shown(waitingTwice(), { state: "asking" }), width: 300 }],
+    "a question and a message that waits": [
+      shown(asking().pending("p1", "added", "queue", "then the changelog"), { state: "asking" }),
+    ],
+    "twelve todos": [shown(new Script().user("go").todo(longTodos), { state: "running" }), opened],
+    "ten cut answers": [shown(cutAnswers(10).end("error", { code: "cut", message: LOST, actions: ["continue"] }))],
+    "a cut answer, stopped": [shown(cutAnswers(1).end("stopped"))],
+    "a cut answer, the window closed": [shown(cutAnswers(1).end("interrupted"))],
   });
 });

@@ -10,15 +10,17 @@ import type { PlanItem } from "../../store/state";
 import { doneTodos } from "../../store/status";
 import { visibleLine } from "../../text/format";
 import { ModeWords } from "../composer/ModePicker";
+import { TodoList } from "../status/StatusDetails";
 
 /** How a plan is carried out unless a person says otherwise, and how else it can be: in any mode but its own. */
 const DEFAULT_MODE = "ask";
 const otherModes = ["edits", "auto"] as const;
 
-/** A plan, where it was proposed: its text, what can be done with it, and how far it is once it is carried out. */
+/** A plan, where it was proposed: its text and what can be done with it; once it is carried out, its steps and how far they are. */
 export function PlanCard({ item }: { item: PlanItem }) {
   const panel = usePanel();
   const current = usePanelState(state => item.op === "carried-out" && state.session.plan?.turn === item.turn);
+  const isProgress = usePanelState(state => current && state.session.todos.length > 0);
   const canAct = usePanelState(({ session }) => session.run === "idle" && !session.readOnly);
   const state = usePlanWords(item);
   const [choice, setChoice] = useState<boolean | null>(null);
@@ -44,7 +46,7 @@ export function PlanCard({ item }: { item: PlanItem }) {
           onClick={() => panel.ask("openPlan", { key: item.key })}
         />
       </div>
-      {open ? <Markdown text={withoutTitle(item)} /> : null}
+      {open ? isProgress ? <TodoList /> : <Markdown text={withoutTitle(item)} /> : null}
       {isNewest && canAct ? <PlanActions item={item} /> : null}
       {current && canAct ? <EndPlan turn={item.turn} /> : null}
     </section>

@@ -25,7 +25,11 @@ export function StatusDetails({ sections }: { sections: readonly StatusSection[]
 }
 
 const table: Record<StatusSection, () => ReactNode> = {
-  todo: TodoSection,
+  todo: () => (
+    <Section title={t("Todo list")}>
+      <TodoList />
+    </Section>
+  ),
   queue: () => (
     <Section title={t("Queue")}>
       <PendingList />
@@ -53,18 +57,16 @@ function Section({ title, children }: SectionProps) {
   );
 }
 
-/** A plan that is carried out is its steps. */
-function TodoSection() {
+/** The steps under way and how far each is. */
+export function TodoList() {
   const todos = usePanelState(state => state.session.todos);
   const running = usePanelState(state => state.session.run !== "idle");
   return (
-    <Section title={t("Todo list")}>
-      <ul>
-        {todos.map(todo => (
-          <TodoRow key={todo.content} todo={todo} running={running} />
-        ))}
-      </ul>
-    </Section>
+    <ul className="todo-list">
+      {todos.map(todo => (
+        <TodoRow key={todo.content} todo={todo} running={running} />
+      ))}
+    </ul>
   );
 }
 
