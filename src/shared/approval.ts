@@ -23,6 +23,21 @@ export const approvalDetailSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("other"), summary: z.string(), input: jsonSchema }),
 ]);
 
+/** The worst first. `deletes`: also what was not committed; `settings`: what starts by itself; `reason`: another sentence, why it is asked */
+const effectKinds = [
+  "deletes",
+  "overwrites",
+  "runs",
+  "publishes",
+  "sends",
+  "settings",
+  "installs",
+  "outside",
+  "reason",
+] as const;
+const effectSchema = z.object({ kind: z.enum(effectKinds).catch("reason"), words: z.string() });
+export type ToldEffect = z.infer<typeof effectSchema>;
+
 /** Without the secrets in it: the person was shown it exactly as it runs (the event `question`). */
 export const approvalActionSchema = z.object({
   toolName: z.string(),
@@ -31,6 +46,8 @@ export const approvalActionSchema = z.object({
   title: z.string(),
   /** why it is asked, when the mode alone does not say: "outside the workspace" */
   reason: z.string().optional(),
+  /** all that it would do, and all reasons; absent: an older record */
+  effects: z.array(effectSchema).optional(),
   detail: approvalDetailSchema,
   /** sha256 over the bytes that are approved: command and folder, or base and new text of each file */
   binds: z.string(),
@@ -40,6 +57,24 @@ export const approvalActionSchema = z.object({
   rules: z.array(z.array(z.string())).optional(),
 });
 export type ApprovalAction = z.infer<typeof approvalActionSchema>;
+
+type Told = Pick<ApprovalAction, "effects" | "reason">;
+
+/** As a sentence begins. */
+export function toldEffects({ effects, reason }: Told): ToldEffect[] {
+  const [first, ...others] = effects ?? (reason === undefined ? [] : [{ kind: "reason" as const, words: reason }]);
+  if (first === undefined || first.kind === "reason") return first ? [first, ...others] : [];
+  return [{ ...first, words: first.words.charAt(0).toUpperCase() + first.words.slice(1) }, ...others];
+}
+
+export const isDanger = ({ kind }: ToldEffect) => kind !== "installs" && kind !== "reason";
+
+/** Deny is the default: something is deleted, or a download runs. */
+export const isDeniedByDefault = ({ effects = [] }: Told) =>
+  effects.some(({ kind }) => /^(?:deletes|runs)$/.test(kind));
+
+export const byDanger = (one: ToldEffect, other: ToldEffect) =>
+  effectKinds.indexOf(one.kind) - effectKinds.indexOf(other.kind);
 
 /** What a person changed of a proposal before they accepted it. */
 const editedProposalSchema = z.object({
