@@ -10,6 +10,8 @@ export const approvalDetailSchema = z.discriminatedUnion("type", [
     type: z.literal("command"),
     command: z.string(),
     cwd: z.string(),
+    /** the folder as people call it, "": the workspace's only root; absent: one outside */
+    place: z.string().optional(),
     /** it keeps running behind the turns */
     background: z.boolean().optional(),
     /** files with unsaved changes, which the person is asked about too: as FileRef.path; absent: none */

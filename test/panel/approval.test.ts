@@ -65,7 +65,7 @@ describe("panel: questions", () => {
     await send({ type: "revised", approvalId: "a", change });
     await page.getByText("With your changes from the diff editor:").waitFor();
     await all.click();
-    await button("Apply").click();
+    await button("Allow").click();
     const seen = { approvalId: "a", decision: "allow", scope: "once", seen: true };
     assert.deepEqual(await waitForRequest("answer"), seen);
   });
@@ -103,7 +103,7 @@ describe("panel: questions", () => {
     const approvalId = await ask(writing(`${"x".repeat(99)}\n`.repeat(2000)));
     await page.getByText(/Only the first 64 KB of this change are shown; 1,\d+ lines are not\./).waitFor();
     await page.getByRole("button", { name: /^Show all \d+ lines$/ }).click();
-    await button("Apply").click();
+    await button("Allow").click();
     assert.deepEqual(await waitForRequest("answer"), { approvalId, decision: "allow", scope: "once" });
   });
 
@@ -239,7 +239,7 @@ describe("panel: questions", () => {
         await dialog.getByText("2 more", { exact: true }).waitFor();
         assert.equal(await dialog.count(), 1);
         await panel.screenshot(`question-short-${width}-${height}`);
-        for (const name of ["Run", "More ways to allow", "No", "No, because…", "Send", "Stop"]) {
+        for (const name of ["Allow", "More ways to allow", "Deny", "Deny, because…", "Send", "Stop"]) {
           const box = await button(name).boundingBox();
           const at = `${name} at ${width} × ${height}`;
           assert.ok(box !== null && box.y >= 0 && box.y + box.height <= height && box.x + box.width <= width, at);

@@ -48,6 +48,6 @@ describe("panel: how questions look", () => {
     "a command and its menu": [shown(command()), ({ button }) => button("More ways to allow").click()],
     "an edit that is asked about": [shown(edit())],
     "a wide form": [{ ...shown(form()), height: 700 }],
-    "no, because": [shown(asking()), ({ button }) => button("No, because…").click()],
+    "no, because": [shown(asking()), ({ button }) => button("Deny, because…").click()],
   });
 });

@@ -31,16 +31,16 @@ describe("panel: unsaved files before a command", function () {
   this.timeout(120_000);
 
   const answers: Record<string, [press: (panel: PanelPage) => Promise<unknown>, expected: object]> = {
-    "saved by the button": [({ button }) => button("Save and run").click(), { unsaved: "save" }],
+    "saved by the button": [({ button }) => button("Save and allow").click(), { unsaved: "save" }],
     "saved by its key": [({ page }) => page.keyboard.press("Control+Enter"), { unsaved: "save" }],
-    "left by the menu": [panel => allowBy(panel, "Run without saving"), { unsaved: "leave" }],
+    "left by the menu": [panel => allowBy(panel, "Allow without saving"), { unsaved: "leave" }],
     "Esc denies": [({ page }) => page.keyboard.press("Escape"), { decision: "deny" }],
     "saved from now on": [
-      panel => allowBy(panel, "Save and run, for this session"),
+      panel => allowBy(panel, "Save and allow for this session"),
       { scope: "session", unsaved: "save" },
     ],
     "left from now on": [
-      panel => allowBy(panel, "Run without saving, for this session"),
+      panel => allowBy(panel, "Allow without saving for this session"),
       { scope: "session", unsaved: "leave" },
     ],
   };
@@ -71,7 +71,7 @@ describe("panel: unsaved files before a command", function () {
         await page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent ?? null),
       );
     }
-    const expected = [/^Save and run/, /^More ways/, /^No/, /^No, because/];
+    const expected = [/^Save and allow/, /^More ways/, /^Deny/, /^Deny, because/];
     for (const [index, name] of names.entries()) assert.match(name ?? "", expected[index]!);
   });
 

@@ -4,6 +4,7 @@ import * as z from "zod";
 import description from "../../../prompts/tools/bash.md";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
+import { pathInRoots } from "../../shared/filePlace";
 import type { SandboxMode } from "../../shared/settingValues";
 import {
   type Files,
@@ -100,6 +101,7 @@ export function bashTool(ports: BashPorts) {
           command,
           cwd,
           ...defined({
+            place: placeOf(cwd, ports.files.roots),
             background: background ? background : undefined,
             sandbox: sandbox.kind !== "none" ? { ...sandbox } : undefined,
             unsaved: paths.length > 0 ? paths : undefined,
@@ -124,6 +126,12 @@ export function bashTool(ports: BashPorts) {
       };
     },
   });
+}
+
+/** undefined: outside the workspace */
+function placeOf(cwd: string, roots: Files["roots"]): string | undefined {
+  const root = roots.find(({ path }) => path === cwd);
+  return root ? (roots.length > 1 ? root.name : "") : pathInRoots(cwd, roots);
 }
 
 /** PowerShell has a grammar of its own, which is not read. */

@@ -8,33 +8,33 @@ import { isProgram, programName } from "./programKinds";
 
 type Kind = ToldEffect["kind"];
 
-/** A program, the words that have to follow it (`a/b`: one of them) and its options, anywhere: `!-x` must be absent. */
-const table: Partial<Record<Kind, string>> = {
-  deletes: `rm, rmdir, unlink, shred, rimraf, del, find -delete, rsync --delete, wipefs, mkfs, mkfs.ext4, dropdb, git rm, git clean !-n !--dry-run,
-git reset --hard, git reset --merge, git checkout ., git checkout --, git checkout -f, git checkout --force, git restore !--staged !-S,
-git switch -f, git switch --discard-changes, git stash drop/clear, git branch -D, git tag -d, git push --delete, git push -d, git worktree remove,
-git reflog expire, docker/podman rm/rmi, docker/podman system/volume/image/container/network/builder prune, docker/podman volume/network/image/container rm,
-docker/podman compose down -v, docker/podman compose down --volumes, kubectl delete, helm uninstall/delete, terraform destroy, pulumi destroy,
-npm unpublish, gh repo/release/issue delete, aws s3 rm/rb, gcloud storage rm, prisma migrate reset, prisma db push --force-reset, vercel remove, userdel`,
-  overwrites: "git push -f, git push --force, git filter-branch, git filter-repo, dd, truncate",
-  publishes: `npm/pnpm/yarn/bun/cargo/poetry/uv/flit/hatch/vsce/ovsx/lerna/changeset publish, yarn npm publish, gem push, twine upload, mvn deploy,
-gradle publish, dotnet nuget push, docker/podman push, docker buildx build --push, helm push, semantic-release, goreleaser, git push,
-gh release/pr/repo/issue create, gh pr merge/comment, vercel, netlify/firebase/fly/flyctl/wrangler/serverless/cdk deploy, terraform apply, pulumi up, kubectl apply`,
-  sends: `curl -d, curl --data, curl -F, curl --form, curl -T, curl --upload-file, curl --json, wget --post, wget --body, scp, sftp, nc, ncat, telnet,
-mail, sendmail, aws s3 cp/sync`,
-  settings: `git config, crontab !-l, systemctl enable/disable/mask, launchctl load/bootstrap, npm/pnpm/yarn config, npm set, husky init/install, husky,
-pre-commit install, direnv allow, chsh, visudo, reg add, schtasks`,
-  installs: `npm/pnpm/bun install/i/add/ci/update, npm ci, yarn add/install, pip/pip3/pipenv/conda/gem/bundle/cargo/brew/apt/apt-get/dnf/yum/zypper/apk/port/choco/snap install,
-python -m pip install, apk/uv/poetry/cargo/dotnet add, uv sync, uv pip install, poetry install, pacman -S, go install/get, composer require/install, nix-env -i, code --install-extension`,
-};
-const entries = Object.entries(table).flatMap(([kind, row]) =>
-  row.split(/,\s+/).flatMap(entry => {
-    const [names = "", ...rest] = entry.split(" ");
-    const [verbs, options] = [rest.filter(word => !/^[-!]/.test(word)), rest.filter(word => word.startsWith("-"))];
-    const absent = rest.filter(word => word.startsWith("!")).map(word => word.slice(1));
-    return names.split("/").map(name => ({ kind: kind as Kind, name, verbs, options, absent }));
-  }),
-);
+/** A kind, its programs, each with the words that have to follow it (`a/b`: one of them) and its options, anywhere: `!-x` must be absent. */
+const table = `
+deletes: rm, rmdir, unlink, shred, rimraf, del, find -delete, rsync --delete, wipefs, mkfs, mkfs.ext4, dropdb, userdel, npm unpublish, vercel remove
+deletes: git rm, git clean !-n !--dry-run, git reset --hard, git reset --merge, git checkout ., git checkout --, git checkout -f, git checkout --force
+deletes: git restore !--staged !-S, git switch -f, git switch --discard-changes, git stash drop/clear, git branch -D, git tag -d, git push --delete, git push -d, git worktree remove, git reflog expire
+deletes: docker/podman rm/rmi, docker/podman system/volume/image/container/network/builder prune, docker/podman volume/network/image/container rm, docker/podman compose down -v, docker/podman compose down --volumes
+deletes: kubectl delete, helm uninstall/delete, terraform/pulumi destroy, gh repo/release/issue delete, aws s3 rm/rb, gcloud storage rm, prisma migrate reset, prisma db push --force-reset
+overwrites: git push -f, git push --force, git filter-branch, git filter-repo, dd, truncate
+publishes: git push, npm/pnpm/yarn/bun/cargo/poetry/uv/flit/hatch/vsce/ovsx/lerna/changeset publish, yarn npm publish, gem push, twine upload, mvn deploy, gradle publish, dotnet nuget push, semantic-release, goreleaser
+publishes: docker/podman push, docker buildx build --push, helm push, gh release/pr/repo/issue create, gh pr merge/comment, vercel, netlify/firebase/fly/flyctl/wrangler/serverless/cdk deploy, terraform apply, pulumi up, kubectl apply
+sends: curl -d, curl --data, curl -F, curl --form, curl -T, curl --upload-file, curl --json, wget --post, wget --body, scp, sftp, nc, ncat, telnet, mail, sendmail, aws s3 cp/sync
+settings: git config, crontab !-l, systemctl enable/disable/mask, launchctl load/bootstrap, npm/pnpm/yarn config, npm set, husky, pre-commit install, direnv allow, chsh, visudo, reg add, schtasks
+installs: npm/pnpm/bun install/i/add/ci/update, yarn add/install, pip/pip3/pipenv/conda/gem/bundle/cargo/poetry install, python -m pip install, uv/poetry/cargo/dotnet add, uv sync, uv pip install, go install/get, composer require/install
+installs: brew/apt/apt-get/dnf/yum/zypper/port/choco/snap install, apk add, pacman -S, nix-env -i, code --install-extension
+`;
+const entries = table
+  .trim()
+  .split("\n")
+  .flatMap(line => {
+    const [kind = "", row = ""] = line.split(": ");
+    return row.split(", ").flatMap(entry => {
+      const [names = "", ...rest] = entry.split(" ");
+      const [verbs, options] = [rest.filter(word => !/^[-!]/.test(word)), rest.filter(word => word.startsWith("-"))];
+      const absent = rest.filter(word => word.startsWith("!")).map(word => word.slice(1));
+      return names.split("/").map(name => ({ kind: kind as Kind, name, verbs, options, absent }));
+    });
+  });
 const rows = Map.groupBy(entries, ({ name }) => name);
 const databases = /^(?:psql|mysql|mariadb|sqlite3|duckdb|mongosh?|redis-cli|sqlcmd|clickhouse-client)$/;
 const emptying =

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { isDeniedByDefault } from "../../../../src/shared/approval";
 import { plural, t } from "../../../../src/shared/l10n";
 import { Button, Icon, Keys, LinkButton } from "../../controls/controls";
 import { holdsText, useFocusHandedOn } from "../../controls/focus";
@@ -9,8 +10,8 @@ import { frontCall, isOpen as isUnanswered } from "../../panel/questions";
 import { exactApproval, exactQuestion, timesAllowed } from "../../store/messages";
 import type { ApprovalState } from "../../store/state";
 import { linesLeftOut } from "../changes/Diff";
-import { type ApprovalDetail, ApprovalDetails, approvalWords, HeadOfChange, WhyAsked } from "./ApprovalDetails";
-import { type AllowScope, allowItems, isUnsaved } from "./allowItems";
+import { type ApprovalDetail, ApprovalDetails, approvalTitle, HeadOfChange, WhyAsked } from "./ApprovalDetails";
+import { type AllowScope, allowItems, allowWords, isUnsaved } from "./allowItems";
 import { QuestionCard, StopTurn, useTakeFocus } from "./QuestionCard";
 
 /** The question in front, above the composer: in sight wherever the conversation stands. The others come behind it. */
@@ -29,7 +30,8 @@ export function OpenQuestion() {
 
 /**
  * A question about a permission: one sentence, exactly what will happen, and the answers. It takes the focus without scrolling,
- * unless somebody is typing; no single key answers it, so that typing can never allow anything.
+ * unless somebody is typing; no single key answers it, so that typing can never allow anything. Where Deny is the default, it has
+ * the focus, and the key that allows goes to its button only.
  */
 function Approval({ approval, more }: { approval: ApprovalState; more: string | undefined }) {
   const { action, approvalId } = approval;
@@ -43,13 +45,15 @@ function Approval({ approval, more }: { approval: ApprovalState; more: string | 
   const rules = revised ? NO_RULES : (action.rules ?? NO_RULES);
   const choices = useAllowChoices({ approvalId, detail, rules, isOpen, open });
   const id = useId();
-  useTakeFocus(box);
+  const isDanger = isDeniedByDefault(action);
+  useTakeFocus(box, isDanger ? ".button.primary" : undefined);
   const reason = useReason(approvalId);
   const { withWords, setWithWords, deny } = reason;
   const closeOrDeny = () => (withWords ? setWithWords(false) : deny());
   // A reason why not is being written: the key that allows would drop it.
+  const instead = withWords ? "input.field" : isDanger && isOpen ? ".split > .button" : undefined;
   const allowByKey = () =>
-    withWords ? box.current?.querySelector<HTMLElement>("input.field")?.focus() : choices.allow();
+    instead === undefined ? choices.allow() : box.current?.querySelector<HTMLElement>(instead)?.focus();
   useAnswerKeys(box, allowByKey, closeOrDeny);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
@@ -67,20 +71,22 @@ function Approval({ approval, more }: { approval: ApprovalState; more: string | 
       role="alertdialog"
       aria-live="assertive"
       aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-detail`}
+      aria-describedby={[`${id}-why`, `${id}-detail`].join(" ")}
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
       <p className="approval-head">
         <span id={`${id}-title`} className="approval-title">
-          {approvalWords(action, detail).title}
+          {approvalTitle(action, detail)}
         </span>
         <HeadOfChange action={action} detail={detail} approvalId={approvalId} />
         {detail.type === "command" && detail.background ? <Badge words={t("in background")} /> : null}
-        {detail.type === "command" && detail.sandbox ? <Badge words={t("in sandbox")} /> : null}
         {more === undefined ? null : <span className="quiet">{more}</span>}
+        {detail.type === "command" ? (
+          <Badge words={detail.sandbox ? t("in sandbox") : t("outside the sandbox")} />
+        ) : null}
       </p>
-      <WhyAsked action={action} detail={detail} />
+      <WhyAsked id={`${id}-why`} action={action} detail={detail} />
       <div
         id={`${id}-detail`}
         className={`approval-detail scrolls${isOpen ? "" : " folded"}`}
@@ -96,7 +102,7 @@ function Approval({ approval, more }: { approval: ApprovalState; more: string | 
         </p>
       )}
       <NotRecorded lines={detail.type === "edit" ? linesLeftOut(detail.changes) : 0} />
-      <Answers choices={choices} reason={reason} words={approvalWords(action, detail).allow} />
+      <Answers choices={choices} reason={reason} words={allowWords(detail)} isDanger={isDanger} />
       <StopTurn />
     </div>
   );
@@ -180,9 +186,11 @@ interface AnswersProps {
   choices: AllowChoices;
   words: string;
   reason: Reason;
+  /** Deny is the default. */
+  isDanger: boolean;
 }
 
-function Answers({ choices, words, reason }: AnswersProps) {
+function Answers({ choices, words, reason, isDanger }: AnswersProps) {
   const { withWords, setWithWords, deny } = reason;
   const { allow, items, heading, isOpen } = choices;
   const opener = useRef<HTMLButtonElement>(null);
@@ -192,6 +200,11 @@ function Answers({ choices, words, reason }: AnswersProps) {
     setWithWords(false);
     opener.current?.focus();
   };
+  const denies = (
+    <Button primary={isDanger} aria-keyshortcuts="Escape" onClick={single(() => deny())}>
+      {t("Deny")} <Keys keys={["Esc"]} />
+    </Button>
+  );
   return (
     <>
       {withWords ? <DenyWords reason={reason} close={close} /> : null}
@@ -203,19 +216,18 @@ function Answers({ choices, words, reason }: AnswersProps) {
           </Button>
         ) : (
           <>
+            {isDanger ? denies : null}
             <SplitButton
               menuLabel={t("More ways to allow")}
-              heading={heading}
-              items={items}
-              aria-keyshortcuts="Control+Enter"
+              primary={!isDanger}
+              {...{ heading, items }}
+              aria-keyshortcuts={isDanger ? undefined : "Control+Enter"}
               aria-disabled={!isOpen}
               onClick={single(allow)}
             >
-              {words} <Keys keys={["Ctrl", "Enter"]} />
+              {words} {isDanger ? null : <Keys keys={["Ctrl", "Enter"]} />}
             </SplitButton>
-            <Button aria-keyshortcuts="Escape" onClick={single(deny)}>
-              {t("No")} <Keys keys={["Esc"]} />
-            </Button>
+            {isDanger ? null : denies}
           </>
         )}
         <button
@@ -225,7 +237,7 @@ function Answers({ choices, words, reason }: AnswersProps) {
           aria-expanded={withWords}
           onClick={single(withWords ? close : () => setWithWords(true))}
         >
-          {withWords ? t("Cancel") : t("No, because…")}
+          {withWords ? t("Cancel") : t("Deny, because…")}
         </button>
       </div>
     </>
