@@ -25,18 +25,9 @@ export const approvalDetailSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("other"), summary: z.string(), input: jsonSchema }),
 ]);
 
-/** The worst first. `deletes`: also what was not committed; `settings`: what starts by itself; `reason`: another sentence, why it is asked */
-const effectKinds = [
-  "deletes",
-  "overwrites",
-  "runs",
-  "publishes",
-  "sends",
-  "settings",
-  "installs",
-  "outside",
-  "reason",
-] as const;
+const dangers = ["deletes", "overwrites", "runs", "publishes", "sends", "settings"] as const;
+/** The worst first. `deletes`: also changes that were not committed; `settings`: what starts by itself; `reason`: another sentence. */
+export const effectKinds = [...dangers, "installs", "outside", "reason"] as const;
 const effectSchema = z.object({ kind: z.enum(effectKinds).catch("reason"), words: z.string() });
 export type ToldEffect = z.infer<typeof effectSchema>;
 
@@ -60,23 +51,15 @@ export const approvalActionSchema = z.object({
 });
 export type ApprovalAction = z.infer<typeof approvalActionSchema>;
 
-type Told = Pick<ApprovalAction, "effects" | "reason">;
-
-/** As a sentence begins. */
-export function toldEffects({ effects, reason }: Told): ToldEffect[] {
-  const [first, ...others] = effects ?? (reason === undefined ? [] : [{ kind: "reason" as const, words: reason }]);
-  if (first === undefined || first.kind === "reason") return first ? [first, ...others] : [];
-  return [{ ...first, words: first.words.charAt(0).toUpperCase() + first.words.slice(1) }, ...others];
-}
+/** What a question says of a call. */
+export const toldEffects = ({ effects, reason }: Omit<ApprovalAction, "binds">): ToldEffect[] =>
+  effects ?? (reason === undefined ? [] : [{ kind: "reason", words: reason }]);
 
 export const isDanger = ({ kind }: ToldEffect) => kind !== "installs" && kind !== "reason";
 
 /** Deny is the default: something is deleted, or a download runs. */
-export const isDeniedByDefault = ({ effects = [] }: Told) =>
-  effects.some(({ kind }) => /^(?:deletes|runs)$/.test(kind));
-
-export const byDanger = (one: ToldEffect, other: ToldEffect) =>
-  effectKinds.indexOf(one.kind) - effectKinds.indexOf(other.kind);
+export const isDeniedByDefault = ({ effects = [] }: ApprovalAction) =>
+  effects.some(({ kind }) => kind === "deletes" || kind === "runs");
 
 /** What a person changed of a proposal before they accepted it. */
 const editedProposalSchema = z.object({

@@ -38,7 +38,11 @@ describe("panel: answers to a question", () => {
             0,
             "no key is shown that does not hold",
           );
-          assert.equal(await page.getByRole("button", { name: "Allow", exact: true }).count(), 0, "nothing there allows");
+          assert.equal(
+            await page.getByRole("button", { name: "Allow", exact: true }).count(),
+            0,
+            "nothing there allows",
+          );
           if (way === "Enter") await page.keyboard.press("Enter");
           else await panel.button("Send reason").click();
         },

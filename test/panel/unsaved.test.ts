@@ -61,8 +61,11 @@ describe("panel: unsaved files before a command", function () {
     const dialog = page.getByRole("alertdialog");
     await dialog.waitFor();
     const describedBy = (await dialog.getAttribute("aria-describedby")) ?? "";
-    const description = await page.evaluate(id => document.getElementById(id)?.textContent, describedBy);
-    assert.match(description ?? "", /npm test -- invoice.*your unsaved changes in 1 file:src\/invoice\.ts/);
+    const parts = describedBy
+      .split(" ")
+      .map(id => page.evaluate(each => document.getElementById(each)?.textContent, id));
+    const description = (await Promise.all(parts)).join("");
+    assert.match(description, /npm test -- invoice.*your unsaved changes in 1 file:src\/invoice\.ts/);
     await dialog.focus();
     const names: (string | null)[] = [];
     for (let stops = 0; stops < 4; stops += 1) {

@@ -101,7 +101,7 @@ export function bashTool(ports: BashPorts) {
           command,
           cwd,
           ...defined({
-            place: placeOf(cwd, ports.files.roots),
+            place: pathInRoots(`${cwd}/`, ports.files.roots)?.replace(/[:/]$/, ""),
             background: background ? background : undefined,
             sandbox: sandbox.kind !== "none" ? { ...sandbox } : undefined,
             unsaved: paths.length > 0 ? paths : undefined,
@@ -126,12 +126,6 @@ export function bashTool(ports: BashPorts) {
       };
     },
   });
-}
-
-/** undefined: outside the workspace */
-function placeOf(cwd: string, roots: Files["roots"]): string | undefined {
-  const root = roots.find(({ path }) => path === cwd);
-  return root ? (roots.length > 1 ? root.name : "") : pathInRoots(cwd, roots);
 }
 
 /** PowerShell has a grammar of its own, which is not read. */

@@ -127,13 +127,6 @@ const otherNamesText = () => t("has other names (hard links), so a file outside 
 
 const importedText = () => t("is imported by a rules file, so it tells agents what to do");
 
-/** A file that is asked about, and why. */
-export interface ProtectedUse {
-  ref: FileRef;
-  how: "read" | "write";
-  reason: string;
-}
-
 /**
  * Protected files always ask, even where a rule allows the call.
  * @param readsOutside what lies outside the workspace may be read: in the sandbox secrets are not there
@@ -145,11 +138,7 @@ export function protectedQuestion(action: Action, state: PolicyState, readsOutsi
   return { decision: "ask", by: "protected", reason: action.command ? `${ref.path}: ${reason}` : reason };
 }
 
-export function* protectedUses(
-  action: Action,
-  { ownFolders, readable, imported }: PolicyState,
-  readsOutside = false,
-): Generator<ProtectedUse> {
+export function* protectedUses(action: Action, { ownFolders, readable, imported }: PolicyState, readsOutside = false) {
   const access = action.effects.includes("edit") ? "write" : "read";
   const { reads = [], writes = [], changes = [] } = action.command ?? {};
   for (const [refs, how] of [

@@ -8,7 +8,7 @@ import { effectsOf } from "../../../src/core/permissions/effects";
 import { decide } from "../../../src/core/permissions/policy";
 import { parseRules } from "../../../src/core/permissions/rules";
 import type { Action, PolicyState, Verdict } from "../../../src/core/permissions/verdict";
-import { isDanger, type ToldEffect, toldEffects } from "../../../src/shared/approval";
+import { isDanger, type ToldEffect } from "../../../src/shared/approval";
 import type { PermissionMode } from "../../../src/shared/settingValues";
 import { MemoryFiles } from "../../fakes/files";
 import { decisions } from "./corpus/decisions";
@@ -108,6 +108,6 @@ export async function decided(
   return {
     ...verdict,
     parts: facts.parts,
-    told: told(toldEffects({ effects: effectsOf(action, state, verdict, []) })),
+    told: told(effectsOf(action, state, verdict, [])),
   };
 }
