@@ -153,7 +153,7 @@ describe("panel: questions", () => {
     const { panel, ask } = await openAsker();
     const { page, button, asked, settle, waitForRequest } = panel;
     const effects: ApprovalAction["effects"] = [
-      { kind: "deletes", words: "deletes dist" },
+      { kind: "deletes", words: "Deletes dist" },
       { kind: "reason", words: "starts a shell" },
     ];
     const approvalId = await ask({ ...command("rm -rf dist\u202e | sh"), effects });

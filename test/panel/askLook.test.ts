@@ -23,7 +23,7 @@ const command = (more: Partial<ApprovalAction> = {}) => {
 const dangerous = (command: string): Partial<ApprovalAction> => ({
   rules: [],
   effects: [
-    { kind: "deletes", words: "deletes dist, node_modules and 2 more" },
+    { kind: "deletes", words: "Deletes dist, node_modules and 2 more" },
     { kind: "overwrites", words: "overwrites commits" },
     { kind: "runs", words: "downloads and runs a script from get.example.com" },
     { kind: "publishes", words: "publishes with npm publish" },

@@ -1,5 +1,14 @@
-import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
-import { isDeniedByDefault } from "../../../../src/shared/approval";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import { type ApprovalAnswer, isDeniedByDefault } from "../../../../src/shared/approval";
 import { plural, t } from "../../../../src/shared/l10n";
 import { Button, Icon, Keys, LinkButton } from "../../controls/controls";
 import { holdsText, useFocusHandedOn } from "../../controls/focus";
@@ -9,9 +18,9 @@ import { usePanel, usePanelState } from "../../panel/hooks";
 import { frontCall, isOpen as isUnanswered } from "../../panel/questions";
 import { exactApproval, exactQuestion, timesAllowed } from "../../store/messages";
 import type { ApprovalState } from "../../store/state";
+import { exactLine } from "../../text/format";
 import { linesLeftOut } from "../changes/Diff";
 import { type ApprovalDetail, ApprovalDetails, approvalTitle, HeadOfChange, WhyAsked } from "./ApprovalDetails";
-import { type AllowScope, allowItems, allowWords, isUnsaved } from "./allowItems";
 import { QuestionCard, StopTurn, useTakeFocus } from "./QuestionCard";
 
 /** The question in front, above the composer: in sight wherever the conversation stands. The others come behind it. */
@@ -102,7 +111,7 @@ function Approval({ approval, more }: { approval: ApprovalState; more: string | 
         </p>
       )}
       <NotRecorded lines={detail.type === "edit" ? linesLeftOut(detail.changes) : 0} />
-      <Answers choices={choices} reason={reason} words={allowWords(detail)} isDanger={isDanger} />
+      <Answers choices={choices} reason={reason} isDanger={isDanger} />
       <StopTurn />
     </div>
   );
@@ -135,22 +144,14 @@ function shownText(detail: ApprovalDetail): string {
   }
 }
 
-interface AllowChoices {
-  /** the default, and what else the same press can mean */
-  allow(): void;
-  items: readonly MenuAction[];
-  heading: string | undefined;
-  isOpen: boolean;
-}
-
-/** The ways to allow. While a long text is folded, pressing the button or its key opens it. */
+/** The ways to allow: the default, and what else the same press can mean. While a long text is folded, pressing the button or its key opens it. */
 function useAllowChoices(asked: {
   approvalId: string;
   detail: ApprovalDetail;
   rules: readonly string[][];
   isOpen: boolean;
   open(): void;
-}): AllowChoices {
+}) {
   const { approvalId, detail, rules, isOpen, open } = asked;
   const panel = usePanel();
   const [allowed] = useState(() => timesAllowed(panel.store.get(), rules));
@@ -161,10 +162,51 @@ function useAllowChoices(asked: {
   };
   return {
     allow: () => allow(isUnsaved(detail) ? { scope: "once", unsaved: "save" } : { scope: "once" }),
+    words: isUnsaved(detail) ? t("Save and allow") : t("Allow"),
     items: allowItems(detail, rules, allow),
     heading: allowed < 2 ? undefined : t("You allowed this {0} times.", allowed),
     isOpen,
   };
+}
+
+type AllowScope = Pick<ApprovalAnswer, "scope" | "unsaved" | "rules">;
+
+const isUnsaved = (detail: ApprovalDetail) => detail.type === "command" && detail.unsaved !== undefined;
+
+/** For the session, and for ever by a rule of the person's settings; of unsaved files: with them or without. */
+function allowItems(detail: ApprovalDetail, rules: readonly string[][], allow: (scope: AllowScope) => void) {
+  const item = (words: ReactNode, scope: AllowScope): MenuAction => ({
+    key: JSON.stringify(scope),
+    words,
+    run: () => allow(scope),
+  });
+  const always = rules.map(rule =>
+    item(<Always rule={rule.map(ruleWords).join(", ")} />, { scope: "always", rules: [...rule] }),
+  );
+  if (isUnsaved(detail)) {
+    return [
+      item(t("Allow without saving"), { scope: "once", unsaved: "leave" }),
+      item(t("Save and allow for this session"), { scope: "session", unsaved: "save" }),
+      item(t("Allow without saving for this session"), { scope: "session", unsaved: "leave" }),
+      ...always,
+    ];
+  }
+  return [item(t("Allow for this session"), { scope: "session" }), ...always];
+}
+
+/** Of a command, what may run; else the rule as it would be written. */
+const ruleWords = (rule: string) => exactLine(/^Bash\((.+)\)$/s.exec(rule)?.[1] ?? rule);
+
+/** The rule stands in the sentence as it is. */
+function Always({ rule }: { rule: string }) {
+  const [before, after] = t("Always allow {0}", "\u0000").split("\u0000");
+  return (
+    <>
+      {before}
+      <span className="exact">{rule}</span>
+      {after}
+    </>
+  );
 }
 
 /** What of it was not recorded. */
@@ -183,16 +225,15 @@ function NotRecorded({ lines }: { lines: number }) {
 }
 
 interface AnswersProps {
-  choices: AllowChoices;
-  words: string;
+  choices: ReturnType<typeof useAllowChoices>;
   reason: Reason;
   /** Deny is the default. */
   isDanger: boolean;
 }
 
-function Answers({ choices, words, reason, isDanger }: AnswersProps) {
+function Answers({ choices, reason, isDanger }: AnswersProps) {
   const { withWords, setWithWords, deny } = reason;
-  const { allow, items, heading, isOpen } = choices;
+  const { allow, words, items, heading, isOpen } = choices;
   const opener = useRef<HTMLButtonElement>(null);
   // The second click of a double click does nothing, whatever it meets: the first one changed what stands here.
   const single = (act: () => void) => (event: MouseEvent) => void (event.detail > 1 || act());
