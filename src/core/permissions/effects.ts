@@ -75,7 +75,6 @@ const emptying =
 /** One that may start, and the words behind it; `text`: of its whole command, with what it is given to read. */
 interface StartedProgram {
   program: string;
-  name: string;
   rest: readonly string[];
   text: string;
   part: CommandFacts["parts"][number];
@@ -108,7 +107,7 @@ function startsIn(all: readonly string[], text: string, part: StartedProgram["pa
   const isStart = (index: number) => index === at || (door >= 0 && index > door && index < door + MAX_STARTS);
   return all.flatMap((program, index) => {
     const rest = isStart(index) ? all.slice(index + 1, index + MAX_WORDS) : [];
-    return isStart(index) ? [{ program, name: programName(program), rest, text, part }] : [];
+    return isStart(index) ? [{ program, rest, text, part }] : [];
   });
 }
 const isAny = (name: string, ...of: Parameters<typeof isProgram>[0][]) => of.some(trait => isProgram(trait, name));
@@ -132,7 +131,8 @@ function segments(unread: string): string[][] {
 }
 
 function effectsIn(starts: readonly StartedProgram[]): ToldEffect[] {
-  for (const { name, rest, text } of starts) {
+  for (const { program, rest, text } of starts) {
+    const name = programName(program);
     const words = rest.filter((word, at) => !word.startsWith("-") && !/^-[cC]$/.test(rest[at - 1] ?? ""));
     const has = (option: string) => rest.some(word => isOption(option, word));
     const told = (rowsOf.get(name) ?? []).flatMap(({ kind, needs }) => {
@@ -144,10 +144,8 @@ function effectsIn(starts: readonly StartedProgram[]): ToldEffect[] {
       return [{ kind, words: said(kind, by, words.slice(verbs.length), rest) }];
     });
     if (databases.test(name) && emptying.test(text)) told.push({ kind: "deletes", words: lost(name) });
-    // A substitution or a variable in an address.
-    const isComputed = (word: string) =>
-      /[?=]$/.test(word) || (/[?=]/.test(word) && word.includes("$", word.search(/[?=]/)));
-    if (isProgram("fetches", name) && rest.some(isComputed))
+    // A substitution or a variable in an address: of an unread one it was cut off.
+    if (isProgram("fetches", name) && rest.some(word => /[?=](?:\$|$)/.test(word)))
       told.push({ kind: "sends", words: said("sends", name, words, rest) });
     const stays = rest.some(isOwnMachine) || (name === "scp" && !rest.at(-1)?.includes(":"));
     if (told.length > 0) return told.filter(({ kind }) => kind !== "sends" || !stays);
@@ -189,16 +187,16 @@ const isOwnMachine = (word: string) => /^(?:\w+:\/\/)?(?:localhost|127\.0\.0\.1|
 
 /** Programs that run what another one downloaded: by a pipe, in its place, or as the file that it became. */
 function downloadsThatRun(commands: readonly StartedProgram[][], writes: CommandFacts["writes"]) {
-  const isFetch = ({ name }: StartedProgram) => isProgram("fetches", name) && !isProgram("elsewhere", name);
+  const isFetch = ({ program }: StartedProgram) => isProgram("fetches", programName(program)) && program !== "ssh";
   const fetched = commands.flat().filter(isFetch);
   const paths = [...fetched.flatMap(({ rest }) => rest), ...writes.map(({ path }) => path)];
   const files = new Set(fetched.length > 0 ? paths.map(fileName) : []);
-  const runs = (start: StartedProgram) => {
-    const { program, name, rest } = start;
-    if (isFetch(start)) return false;
-    if (isProgram("runs", name) && rest.some(word => /^https?:/.test(word))) return true;
+  const runs = ({ program, rest }: StartedProgram) => {
+    const name = programName(program);
     if (!runsInput(name)) return program.includes("/") && files.has(fileName(program));
-    const [file] = rest.filter(word => !word.startsWith("-") && word !== "/dev/stdin");
+    // `deno run https://…`
+    const [file] = rest.filter(word => !/^-|^(?:run|\/dev\/stdin)$/.test(word));
+    if (/^https?:/.test(file ?? "")) return true;
     if (file !== undefined && !(isProgram("shell", name) && rest.includes("-s"))) return files.has(fileName(file));
     return fetched.length > 0 && !rest.some(word => /^(?:-[vVh]|--?version|--help)$/.test(word));
   };
