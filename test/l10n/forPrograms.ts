@@ -276,7 +276,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "Never: only the badge on the icon and the status bar show it.",
     "No command runs in the sandbox.",
     "Save them before the command runs. Formatters on save run too.",
-    "The diff editor opens automatically: change the proposal there, then accept it.",
+    "The diff editor opens automatically: change the proposal there, then allow it.",
     "The panel shows the change; the diff editor opens when you ask for it.",
     "When the panel is hidden, or shows another session.",
   ],
