@@ -72,8 +72,11 @@ export class Attention {
       else if (!isEnded(this.known.get(id))) this.known.delete(id);
     } else if (event.type === "record" && event.record.kind === "approval" && !event.record.answer) {
       const { action } = event.record;
-      const told = [oneLine(actionTitle(action), MAX_TITLE), ...toldEffects(action).map(({ words }) => words)];
-      this.notify(session, t("Strata asks: {0}", told.join(" · ")));
+      const told = toldEffects(action).map(({ words }) => words);
+      this.notify(
+        session,
+        t("Strata asks: {0}", `${oneLine(actionTitle(action), MAX_TITLE)} ${told.join(" · ")}`.trim()),
+      );
     } else if (event.type === "record" && event.record.kind === "question" && !event.record.answer) {
       this.notify(session, askedWords(event.record));
     } else if (event.type === "record" && event.record.kind === "turnEnd") {
