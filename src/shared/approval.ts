@@ -10,6 +10,8 @@ export const approvalDetailSchema = z.discriminatedUnion("type", [
     type: z.literal("command"),
     command: z.string(),
     cwd: z.string(),
+    /** the folder as people call it, "": the workspace's only root; absent: one outside */
+    place: z.string().optional(),
     /** it keeps running behind the turns */
     background: z.boolean().optional(),
     /** files with unsaved changes, which the person is asked about too: as FileRef.path; absent: none */
@@ -23,6 +25,12 @@ export const approvalDetailSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("other"), summary: z.string(), input: jsonSchema }),
 ]);
 
+const dangers = ["deletes", "overwrites", "runs", "publishes", "sends", "settings"] as const;
+/** The worst first. `deletes`: also changes that were not committed; `settings`: what starts by itself; `reason`: another sentence. */
+export const effectKinds = [...dangers, "installs", "outside", "reason"] as const;
+const effectSchema = z.object({ kind: z.enum(effectKinds).catch("reason"), words: z.string() });
+export type ToldEffect = z.infer<typeof effectSchema>;
+
 /** Without the secrets in it: the person was shown it exactly as it runs (the event `question`). */
 export const approvalActionSchema = z.object({
   toolName: z.string(),
@@ -31,6 +39,8 @@ export const approvalActionSchema = z.object({
   title: z.string(),
   /** why it is asked, when the mode alone does not say: "outside the workspace" */
   reason: z.string().optional(),
+  /** all that it would do, and all reasons; absent: an older record */
+  effects: z.array(effectSchema).optional(),
   detail: approvalDetailSchema,
   /** sha256 over the bytes that are approved: command and folder, or base and new text of each file */
   binds: z.string(),
@@ -40,6 +50,16 @@ export const approvalActionSchema = z.object({
   rules: z.array(z.array(z.string())).optional(),
 });
 export type ApprovalAction = z.infer<typeof approvalActionSchema>;
+
+/** What a question says of a call. */
+export const toldEffects = ({ effects, reason }: Omit<ApprovalAction, "binds">): ToldEffect[] =>
+  effects ?? (reason === undefined ? [] : [{ kind: "reason", words: reason }]);
+
+export const isDanger = ({ kind }: ToldEffect) => kind !== "installs" && kind !== "reason";
+
+/** Deny is the default: something is deleted, or a download runs. */
+export const isDeniedByDefault = ({ effects = [] }: ApprovalAction) =>
+  effects.some(({ kind }) => kind === "deletes" || kind === "runs");
 
 /** What a person changed of a proposal before they accepted it. */
 const editedProposalSchema = z.object({

@@ -49,7 +49,7 @@ export function modeWords(mode: PermissionMode): ChoiceWords {
 
 /** Where a proposed edit is reviewed, in the manifest's words, which package.nls*.json translate. */
 export const reviewDescriptions = {
-  editor: "The diff editor opens automatically: change the proposal there, then accept it.",
+  editor: "The diff editor opens automatically: change the proposal there, then allow it.",
   panel: "The panel shows the change; the diff editor opens when you ask for it.",
 };
 

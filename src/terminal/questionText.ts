@@ -1,6 +1,6 @@
 /** What a question says in a terminal. What is allowed is what is read: nothing in it is hidden, and no line of it passes for one of the question's own. */
 
-import type { ApprovalAction } from "../shared/approval";
+import { type ApprovalAction, isDanger, toldEffects } from "../shared/approval";
 import { t } from "../shared/l10n";
 import { actionTitle } from "../shared/outcomeSaid";
 import {
@@ -27,9 +27,10 @@ export function brokenText(text: Shown, columns: number | undefined): string {
 }
 
 export function questionText(action: ApprovalAction): Shown {
-  const reason = action.reason ? shownText` (${visibleLine(action.reason)})` : "";
-  const head = shownText`${visibleLine(actionTitle(action))}${reason}`;
-  return shownLines([head, ...detailLines(action), ...ruleLines(action)]);
+  const told = toldEffects(action);
+  const words = exactLine(told.map(effect => effect.words).join(" · "));
+  const effects = told.some(isDanger) ? [shownText`  ! ${words}`] : told.length > 0 ? [shownText`  ${words}`] : [];
+  return shownLines([visibleLine(actionTitle(action)), ...effects, ...detailLines(action), ...ruleLines(action)]);
 }
 
 /** What answers with "always": by the narrowest rules, or by wider ones. */
@@ -49,7 +50,7 @@ function detailLines({ detail }: ApprovalAction): Shown[] {
     const command = [shownText`  $ ${first}`, ...more.map(line => shownText`    ${line}`)];
     const lines = [...command, shownSentence(t("  in {0}"), exactLine(detail.cwd))];
     // On lines of their own: a folder may have any name.
-    if (detail.sandbox) lines.push(shownSentence(t("  It runs in the sandbox.")));
+    lines.push(shownSentence(detail.sandbox ? t("  It runs in the sandbox.") : t("  It runs outside the sandbox.")));
     if (detail.background)
       lines.push(shownSentence(t("  It keeps running in the background until it ends, or this run does.")));
     return lines;

@@ -26,19 +26,23 @@ describe("panel: answers to a question", () => {
     const answers: [(page: Page) => Promise<unknown>, object][] = [
       [page => page.keyboard.press("Control+Enter"), { decision: "allow", scope: "once" }],
       [page => page.keyboard.press("Escape"), { decision: "deny", scope: "once" }],
-      [page => page.getByRole("button", { name: "Run", exact: true }).click(), { decision: "allow", scope: "once" }],
-      [page => page.getByRole("button", { name: "No", exact: true }).click(), { decision: "deny", scope: "once" }],
-      [() => allowBy(panel, "Allow this command for this session"), { decision: "allow", scope: "session" }],
+      [page => page.getByRole("button", { name: "Allow", exact: true }).click(), { decision: "allow", scope: "once" }],
+      [page => page.getByRole("button", { name: "Deny", exact: true }).click(), { decision: "deny", scope: "once" }],
+      [() => allowBy(panel, "Allow for this session"), { decision: "allow", scope: "session" }],
       ...["Enter", "button"].map((way): [(page: Page) => Promise<unknown>, object] => [
         async page => {
-          await page.getByRole("button", { name: "No, because…" }).click();
+          await page.getByRole("button", { name: "Deny, because…" }).click();
           await page.keyboard.type("use npm run unit");
           assert.equal(
             await page.locator(".approval [aria-keyshortcuts]").count(),
             0,
             "no key is shown that does not hold",
           );
-          assert.equal(await page.getByRole("button", { name: "Run", exact: true }).count(), 0, "nothing there allows");
+          assert.equal(
+            await page.getByRole("button", { name: "Allow", exact: true }).count(),
+            0,
+            "nothing there allows",
+          );
           if (way === "Enter") await page.keyboard.press("Enter");
           else await panel.button("Send reason").click();
         },
@@ -65,7 +69,7 @@ describe("panel: answers to a question", () => {
     const panel = await openPanel({ snapshot: asking });
     const { page, composer, pass, send } = panel;
     await pass(400);
-    await page.getByRole("button", { name: "No, because…" }).click();
+    await page.getByRole("button", { name: "Deny, because…" }).click();
     await page.keyboard.type("use npm run unit");
     const answers = { approval_1: { reason: { chosen: [], text: "use npm run unit" } } };
     await send({ type: "snapshot", snapshot: snapshot({ sessionId: "session_9" }) });
@@ -127,7 +131,7 @@ describe("panel: answers to a question", () => {
 
   for (const [opens, role, name] of [
     ["More ways to allow", "menu", "More ways to allow"],
-    ["No, because…", "textbox", "What to do instead"],
+    ["Deny, because…", "textbox", "What to do instead"],
   ] as const)
     panelTest(`Esc closes what ${opens} opened, the next one denies`, async () => {
       const script = new Script().user("run the tests").state("running").request("req_1");

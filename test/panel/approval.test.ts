@@ -65,7 +65,7 @@ describe("panel: questions", () => {
     await send({ type: "revised", approvalId: "a", change });
     await page.getByText("With your changes from the diff editor:").waitFor();
     await all.click();
-    await button("Apply").click();
+    await button("Allow").click();
     const seen = { approvalId: "a", decision: "allow", scope: "once", seen: true };
     assert.deepEqual(await waitForRequest("answer"), seen);
   });
@@ -103,7 +103,7 @@ describe("panel: questions", () => {
     const approvalId = await ask(writing(`${"x".repeat(99)}\n`.repeat(2000)));
     await page.getByText(/Only the first 64 KB of this change are shown; 1,\d+ lines are not\./).waitFor();
     await page.getByRole("button", { name: /^Show all \d+ lines$/ }).click();
-    await button("Apply").click();
+    await button("Allow").click();
     assert.deepEqual(await waitForRequest("answer"), { approvalId, decision: "allow", scope: "once" });
   });
 
@@ -135,17 +135,38 @@ describe("panel: questions", () => {
   });
 
   panelTest(
-    "a command has no diff to open; one that will run in the sandbox says so, another one does not",
+    "a command has no diff to open; it says whether it runs in the sandbox, and where, if not in the workspace's only root",
     async () => {
       const detail = { type: "command", command: "npm test", cwd: "/code" } as const;
       const { panel, ask } = await openAsker();
       await ask({ ...commandAction, detail: { ...detail, sandbox: { kind: "sandbox" } } });
       await panel.page.getByText("in sandbox", { exact: true }).waitFor();
       assert.equal(await panel.page.getByText("Open Diff").count(), 0);
-      await ask({ ...commandAction, detail });
-      assert.equal(await panel.page.getByText("sandbox").count(), 0);
+      await panel.page.getByText("in /code", { exact: true }).waitFor();
+      await ask({ ...commandAction, detail: { ...detail, place: "" } });
+      await panel.page.getByText("outside the sandbox", { exact: true }).waitFor();
+      assert.equal(await panel.page.locator(".approval-why").count(), 0);
     },
   );
+
+  panelTest("where something is deleted Deny is the default, and the key that allows goes to Allow only", async () => {
+    const { panel, ask } = await openAsker();
+    const { page, button, asked, settle, waitForRequest } = panel;
+    const effects: ApprovalAction["effects"] = [
+      { kind: "deletes", words: "Deletes dist" },
+      { kind: "reason", words: "starts a shell" },
+    ];
+    const approvalId = await ask({ ...command("rm -rf dist\u202e | sh"), effects });
+    assert.equal(await page.locator(".approval-why .approval-warning").textContent(), " Deletes dist");
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    assert.match((await focused()) ?? "", /^Deny/);
+    assert.ok(await button("Deny").evaluate(element => element.classList.contains("primary")));
+    for (const key of ["Control+Enter", "Control+Enter"]) await page.keyboard.press(key);
+    await settle();
+    assert.deepEqual([await focused(), await asked("answer")], ["Allow ", []]);
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await waitForRequest("answer"), { approvalId, decision: "allow", scope: "once" });
+  });
 
   panelTest("characters that hide or reorder are shown as signs", async () => {
     const command = "echo \u202eok\u200b \u001b[2K\rrm";
@@ -239,7 +260,7 @@ describe("panel: questions", () => {
         await dialog.getByText("2 more", { exact: true }).waitFor();
         assert.equal(await dialog.count(), 1);
         await panel.screenshot(`question-short-${width}-${height}`);
-        for (const name of ["Run", "More ways to allow", "No", "No, because…", "Send", "Stop"]) {
+        for (const name of ["Allow", "More ways to allow", "Deny", "Deny, because…", "Send", "Stop"]) {
           const box = await button(name).boundingBox();
           const at = `${name} at ${width} × ${height}`;
           assert.ok(box !== null && box.y >= 0 && box.y + box.height <= height && box.x + box.width <= width, at);

@@ -104,7 +104,7 @@ const scenes: Record<string, [options: PanelOptions, then?: (panel: PanelPage) =
   ],
   "a question about a command": [
     { snapshot: snapshot({ records: asking().records, state: "asking" }) },
-    ({ page }) => page.getByRole("button", { name: "No, because…" }).press("Enter"),
+    ({ page }) => page.getByRole("button", { name: "Deny, because…" }).press("Enter"),
   ],
   "a question about an edit": [{ snapshot: snapshot({ records: editing().records, state: "asking" }) }],
   "a question of the agent's": [{ snapshot: snapshot({ records: question().records, state: "asking" }) }],

@@ -80,11 +80,11 @@ describe("panel: a keyboard alone", function () {
     assert.notEqual(scope, "once");
 
     const [third, byReason] = await open();
-    await byReason.to("No, because…");
+    await byReason.to("Deny, because…");
     await byReason.press("Enter");
     await byReason.type("use the other script");
     await byReason.press("Escape");
-    await byReason.to("No, because…");
+    await byReason.to("Deny, because…");
     await byReason.press("Enter");
     await byReason.type("use the other script");
     // The key that allows, pressed beside the reason: it is still being written.

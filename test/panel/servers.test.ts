@@ -94,7 +94,7 @@ describe("panel: MCP servers", () => {
     assert.match(await consent.innerText(), /-y\n@team\/deploy\ntwo␊lines\\u\{202e\}/);
     assert.match(await consent.innerText(), /DEPLOY_KEY\nall of \.env/);
     assert.equal(await panel.button("Start").count(), 0);
-    await panel.button("Approve and start").click();
+    await panel.button("Allow").click();
     assert.deepEqual(await panel.waitForRequest("mcpAgree"), { name: "deploy", hash: "hash of deploy" });
   });
 
@@ -160,7 +160,7 @@ describe("panel: MCP servers", () => {
     await show(panel);
     const toggle = page.getByRole("button", { name: /^deploy/ });
     await toggle.click();
-    await button("Approve and start").focus();
+    await button("Allow").focus();
     await send({ type: "mcpChanged" });
     await page.getByRole("button", { name: /^deploy\s*running/ }).waitFor();
     assert.ok(await toggle.evaluate(one => one === document.activeElement));

@@ -220,7 +220,7 @@ describe("panel: sessions and scrolling", () => {
       assert.ok((await fromEnd(panel)) < 2, words);
     }
     await away();
-    await page.getByRole("button", { name: "No", exact: true }).evaluate(button => (button as HTMLElement).click());
+    await page.getByRole("button", { name: "Deny", exact: true }).evaluate(button => (button as HTMLElement).click());
     await waitForRequest("answer");
     await settle();
     assert.ok((await fromEnd(panel)) < 2);

@@ -249,7 +249,7 @@ describe("panel: the row below the text", function () {
       });
       await panel.composer.fill("");
       await inside(panel.button("Send"), "send, asked");
-      await inside(panel.button("Run"), "the answer, asked");
+      await inside(panel.button("Allow"), "the answer, asked");
       await panel.screenshot(`frame-asking-${width}-${height}`);
     });
 

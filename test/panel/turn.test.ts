@@ -39,7 +39,7 @@ describe("panel: a turn", () => {
     await dialog.getByText("npm test -- invoice", { exact: true }).waitFor();
     assert.ok(await dialog.evaluate(element => element === document.activeElement), "focus moves to the question");
     await page.keyboard.press("Tab");
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent?.startsWith("Run")), true);
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent?.startsWith("Allow")), true);
     await page.keyboard.press("Enter");
     assert.deepEqual(await waitForRequest("answer"), { approvalId: "approval_1", decision: "allow", scope: "once" });
 

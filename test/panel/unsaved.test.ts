@@ -31,16 +31,16 @@ describe("panel: unsaved files before a command", function () {
   this.timeout(120_000);
 
   const answers: Record<string, [press: (panel: PanelPage) => Promise<unknown>, expected: object]> = {
-    "saved by the button": [({ button }) => button("Save and run").click(), { unsaved: "save" }],
+    "saved by the button": [({ button }) => button("Save and allow").click(), { unsaved: "save" }],
     "saved by its key": [({ page }) => page.keyboard.press("Control+Enter"), { unsaved: "save" }],
-    "left by the menu": [panel => allowBy(panel, "Run without saving"), { unsaved: "leave" }],
+    "left by the menu": [panel => allowBy(panel, "Allow without saving"), { unsaved: "leave" }],
     "Esc denies": [({ page }) => page.keyboard.press("Escape"), { decision: "deny" }],
     "saved from now on": [
-      panel => allowBy(panel, "Save and run, for this session"),
+      panel => allowBy(panel, "Save and allow for this session"),
       { scope: "session", unsaved: "save" },
     ],
     "left from now on": [
-      panel => allowBy(panel, "Run without saving, for this session"),
+      panel => allowBy(panel, "Allow without saving for this session"),
       { scope: "session", unsaved: "leave" },
     ],
   };
@@ -61,8 +61,11 @@ describe("panel: unsaved files before a command", function () {
     const dialog = page.getByRole("alertdialog");
     await dialog.waitFor();
     const describedBy = (await dialog.getAttribute("aria-describedby")) ?? "";
-    const description = await page.evaluate(id => document.getElementById(id)?.textContent, describedBy);
-    assert.match(description ?? "", /npm test -- invoice.*your unsaved changes in 1 file:src\/invoice\.ts/);
+    const parts = describedBy
+      .split(" ")
+      .map(id => page.evaluate(each => document.getElementById(each)?.textContent, id));
+    const description = (await Promise.all(parts)).join("");
+    assert.match(description, /npm test -- invoice.*your unsaved changes in 1 file:src\/invoice\.ts/);
     await dialog.focus();
     const names: (string | null)[] = [];
     for (let stops = 0; stops < 4; stops += 1) {
@@ -71,7 +74,7 @@ describe("panel: unsaved files before a command", function () {
         await page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent ?? null),
       );
     }
-    const expected = [/^Save and run/, /^More ways/, /^No/, /^No, because/];
+    const expected = [/^Save and allow/, /^More ways/, /^Deny/, /^Deny, because/];
     for (const [index, name] of names.entries()) assert.match(name ?? "", expected[index]!);
   });
 

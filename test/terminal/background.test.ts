@@ -84,7 +84,7 @@ describe("strata run with background tasks", () => {
     assert.equal(await code, EXIT.done);
     assert.match(
       screen,
-      /Run `npm run dev` in the background\?\n {2}\$ npm run dev\n {2}in \/ws\/app\n {2}It keeps running in the background until it ends, or this run does\./,
+      /Run `npm run dev` in the background\?\n {2}\$ npm run dev\n {2}in \/ws\/app\n {2}It runs outside the sandbox\.\n {2}It keeps running in the background until it ends, or this run does\./,
     );
   });
 });

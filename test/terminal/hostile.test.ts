@@ -135,6 +135,7 @@ describe("hostile text in the terminal", () => {
         title: `Do ${hostileText}\n$ ls`,
         binds: "",
         reason: `so\n${hostileText}`,
+        ...(detail.type === "command" && { effects: [{ kind: "deletes", words: `Deletes\n${hostileText}` }] }),
       };
       const record = { kind: "approval", id: "r", seq: 1, ts: 1, approvalId: "a", action: { ...action, detail } };
       questions.take({ type: "record", record } as AgentEvent);
@@ -144,6 +145,7 @@ describe("hostile text in the terminal", () => {
       assert.deepEqual(rawControls(question), []);
       assert.match(question, /rm␈␈ls/);
       assert.match(question, /a\\{1,2}u\{202e\}gnp\.exe/);
+      assert.equal(/^ {2}! Deletes␊/m.test(question), detail.type === "command");
       assert.doesNotMatch(question, /^( {2}in \/safe|\$ ls|Allow\?| {2}b)/m);
     }
   });

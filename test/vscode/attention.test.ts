@@ -44,7 +44,7 @@ function watched(when: Notifications = "whenHidden", options: { maxSteps?: numbe
   return { ...host, client, attention, seen, notes, show, said };
 }
 
-const command = { calls: [{ name: "Bash", input: { command: "npm test" } }] };
+const command = { calls: [{ name: "Bash", input: { command: "rm -rf dist" } }] };
 
 async function ask({ client, models }: ReturnType<typeof watched>, text = "run the tests") {
   models.play(command, { text: "Done." });
@@ -60,7 +60,7 @@ describe("attention", () => {
     all.show(false);
     const approvalId = await ask(all);
     assert.deepEqual(all.said(), ["waiting", "1 1 waiting"]);
-    assert.deepEqual(all.notes, ["Strata asks: Run `npm test`?"]);
+    assert.deepEqual(all.notes, ["Strata asks: Run `rm -rf dist`? Deletes dist"]);
     assert.equal(all.seen.status?.title, "run the tests");
     await all.client.request("answer", { approvalId, decision: "allow", scope: "once" });
     await ended(all.client);

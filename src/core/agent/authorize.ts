@@ -17,6 +17,7 @@ import { revisionNote } from "../changes/edits/proposalRevision";
 import { type FileRef, type Hash, type TextRedactor, ToolError } from "../ground/ports";
 import { unlessFileError } from "../ground/ports/files";
 import { askedAbout, type Conversation, repeatsInterrupted } from "../log/conversation";
+import { effectsOf } from "../permissions/effects";
 import { grantKey } from "../permissions/grants";
 import { decide } from "../permissions/policy";
 import { outside, protectedBecause } from "../permissions/protectedPaths";
@@ -153,7 +154,7 @@ export async function authorize(
   if (!question.mustAsk) await refuseAbsent(tool, prepared, verdict, deps, run);
   const rules = deps.allowAlways && verdict.decision === "ask" ? suggestRules(action, policy) : [];
   const asked = {
-    ...toApprovalAction(call, action, question, binds, verdict),
+    ...toApprovalAction(call, action, question, binds, verdict, policy),
     ...defined({ rules: some(rules) }),
   };
   await audit.asked(asked.reason);
@@ -277,20 +278,24 @@ async function withSandbox(action: Action, { canConfine }: PreparedCall, { mode 
 /** The question: what runs, without secrets. */
 function toApprovalAction(
   call: ToolCallPart,
-  { toolName, detail, exact }: Action,
+  action: Action,
   { prepared, reason: again, hooks }: ApprovalQuestion,
   binds: string,
   verdict: Verdict,
+  policy: PolicyState,
 ): ApprovalAction {
   const byHook = hooks?.decision === "ask" && t("a hook asks for your approval: {0}", hooks.reason);
   const reasons = [prepared.mustAsk, verdict.reason, byHook, again].filter(Boolean).join("; ");
   const reason = reasons || (verdict.decision === "allow" && hasUnsaved(prepared) ? unsaved() : "");
   const title = `${prepared.title}?`;
+  const { toolName, detail, exact } = action;
+  const effects = effectsOf(action, policy, verdict, [prepared.mustAsk, byHook, again]);
   return {
     toolName,
     callId: call.toolCallId,
     title,
     ...(reason && { reason }),
+    ...defined({ effects: some(effects) }),
     detail,
     binds,
     ...(exact && { exact }),

@@ -4,6 +4,7 @@ import * as z from "zod";
 import description from "../../../prompts/tools/bash.md";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
+import { pathInRoots } from "../../shared/filePlace";
 import type { SandboxMode } from "../../shared/settingValues";
 import {
   type Files,
@@ -100,6 +101,7 @@ export function bashTool(ports: BashPorts) {
           command,
           cwd,
           ...defined({
+            place: pathInRoots(`${cwd}/`, ports.files.roots)?.replace(/[:/]$/, ""),
             background: background ? background : undefined,
             sandbox: sandbox.kind !== "none" ? { ...sandbox } : undefined,
             unsaved: paths.length > 0 ? paths : undefined,

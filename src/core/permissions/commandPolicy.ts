@@ -97,6 +97,31 @@ function withRemedy(verdict: Question, { sandboxRemedy }: Action): Question {
 
 /** Each program in it is allowed by a rule, or surely only reads beside one that is. */
 function byRules(command: CommandFacts, rules: readonly Rule[], state: PolicyState): Verdict {
+  const { rule, reasons } = openReasons(command, rules, state);
+  const [first] = reasons;
+  if (first) return first.why === undefined ? { decision: "ask", by: "mode" } : asks(first.why);
+  return rule ? { decision: "allow", ...byRule(rule) } : asks(command.uncertain ?? t("no rule allows it"));
+}
+
+/** Why a command is asked about; `part`: the program that is the reason. */
+interface CommandReason {
+  why: string | undefined;
+  part?: CommandFact;
+}
+
+/** All reasons but those of protected files. @param isOpen it is asked about since no rule allows it */
+export function commandReasons(action: Action, state: PolicyState, isOpen: boolean): CommandReason[] {
+  const { command } = action;
+  if (command === undefined) return [];
+  const rules = state.rules.filter(rule => namesCall(rule, action));
+  const asked = [ruleQuestion(rules, command, state.rules), deniedWithin(command, state.rules), secretQuestion(action)];
+  return [
+    ...asked.map(question => ({ why: question?.reason })),
+    ...(isOpen ? openReasons(command, rules, state).reasons : []),
+  ];
+}
+
+function openReasons(command: CommandFacts, rules: readonly Rule[], state: PolicyState) {
   // In the mode Ask every command asks that no rule allows: that is what it says.
   const isAsk = state.mode === "ask";
   const allowing = rules.filter(({ kind, problem }) => kind === "allow" && problem === undefined);
@@ -105,12 +130,14 @@ function byRules(command: CommandFacts, rules: readonly Rule[], state: PolicySta
   const rule =
     allowing.find(each => parts.some(part => matchesCommand(each, part) === "yes")) ??
     (command.writes[0] && writeRule(command.writes[0], state.rules));
-  const [problem = command.unknownFile] = command.problems;
-  if (problem !== undefined) return asks(problem);
-  const open = parts.find(part => !isAllowed(part, allowing) && (part.effect === "acts" || part.isOpen || !rule));
-  if (open) return isAsk ? { decision: "ask", by: "mode" } : asks(whyNot(open, command, allowing));
-  if (write) return asks(t("writes {0}", write.path));
-  return rule ? { decision: "allow", ...byRule(rule) } : asks(command.uncertain ?? t("no rule allows it"));
+  const { problems, unknownFile } = command;
+  const open = parts.filter(part => !isAllowed(part, allowing) && (part.effect === "acts" || part.isOpen || !rule));
+  const reasons: CommandReason[] = [
+    ...[...problems, ...(unknownFile === undefined ? [] : [unknownFile])].map(why => ({ why })),
+    ...open.map(part => ({ why: isAsk ? undefined : whyNot(part, command, allowing), part })),
+    ...(write ? [{ why: t("writes {0}", write.path) }] : []),
+  ];
+  return { rule, reasons };
 }
 
 /** An expansion that alone keeps a rule from holding is named: the person wrote the rule for this program. */

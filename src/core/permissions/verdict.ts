@@ -131,11 +131,14 @@ const importedText = () => t("is imported by a rules file, so it tells agents wh
  * Protected files always ask, even where a rule allows the call.
  * @param readsOutside what lies outside the workspace may be read: in the sandbox secrets are not there
  */
-export function protectedQuestion(
-  action: Action,
-  { ownFolders, readable, imported }: PolicyState,
-  readsOutside = false,
-): Question | undefined {
+export function protectedQuestion(action: Action, state: PolicyState, readsOutside = false): Question | undefined {
+  const [first] = protectedUses(action, state, readsOutside);
+  if (first === undefined) return undefined;
+  const { ref, reason } = first;
+  return { decision: "ask", by: "protected", reason: action.command ? `${ref.path}: ${reason}` : reason };
+}
+
+export function* protectedUses(action: Action, { ownFolders, readable, imported }: PolicyState, readsOutside = false) {
   const access = action.effects.includes("edit") ? "write" : "read";
   const { reads = [], writes = [], changes = [] } = action.command ?? {};
   for (const [refs, how] of [
@@ -150,12 +153,9 @@ export function protectedQuestion(
         (how === "write" &&
           ((imported?.has(ref.absolute) && importedText()) || (ref.hasOtherNames && otherNamesText())));
       const mayRead = how === "read" && reason === outside() && (readsOutside || isReadable(ref, readable));
-      if (!reason || mayRead) continue;
-      const named = action.command ? `${ref.path}: ${reason}` : reason;
-      return { decision: "ask", by: "protected", reason: named };
+      if (reason && !mayRead) yield { ref, how, reason };
     }
   }
-  return undefined;
 }
 
 /**

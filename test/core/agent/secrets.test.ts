@@ -73,7 +73,7 @@ describe("secrets in a turn", () => {
     await agent.session.submit("go");
     const question = await eventually("it asks", () => last(agent.session, "approval"));
     assert.equal(question.action.reason, "names a secret hidden from the model");
-    assert.deepEqual(question.action.detail, { type: "command", command, cwd: "/ws/app" });
+    assert.deepEqual(question.action.detail, { type: "command", command, cwd: "/ws/app", place: "" });
     agent.session.answer(question.approvalId, { decision: "allow", scope: "once" });
     await agent.session.idle();
     assert.deepEqual(

@@ -99,6 +99,7 @@ describe("Bash", () => {
       type: "command",
       command: "ls",
       cwd: "/ws/app/src",
+      place: "src",
     });
     const timedOut = await check({ cwd: "/elsewhere", ended: "timeout" }, { status: "TIMEOUT", text: /until then/ });
     assert.equal(timedOut.harness.cwd, "/ws/app");
@@ -136,7 +137,7 @@ describe("Bash", () => {
     const harness = new Harness({}, { shell: {} });
     const { title, detail, targets, binding } = await harness.prepare("Bash", { command: "rm  -rf\nx" });
     assert.equal(title, "Run `rm -rf x`");
-    assert.deepEqual(detail, { type: "command", command: "rm  -rf\nx", cwd: "/ws/app" });
+    assert.deepEqual(detail, { type: "command", command: "rm  -rf\nx", cwd: "/ws/app", place: "" });
     assert.deepEqual(targets, []);
     harness.cwd = "/";
     assert.notEqual((await harness.prepare("Bash", { command: "rm  -rf\nx" })).binding, binding);

@@ -66,13 +66,13 @@ describe("unsaved changes before a command", () => {
   it("are named in the question, and bound by it", async () => {
     const harness = start("ask", ["b.ts", "a.ts"]);
     const { detail, binding } = await harness.prepare("Bash", { command: "ls" });
-    assert.deepEqual(detail, { type: "command", command: "ls", cwd: "/ws/app", unsaved: ["a.ts", "b.ts"] });
+    assert.deepEqual(detail, { type: "command", command: "ls", cwd: "/ws/app", place: "", unsaved: ["a.ts", "b.ts"] });
     harness.unsaved.personSaves("b.ts");
     assert.notEqual((await harness.prepare("Bash", { command: "ls" })).binding, binding);
     for (const setting of ["save", "leave"] as const) {
       harness.dirtyFiles = setting;
       const prepared = await harness.prepare("Bash", { command: "ls" });
-      assert.deepEqual(prepared.detail, { type: "command", command: "ls", cwd: "/ws/app" });
+      assert.deepEqual(prepared.detail, { type: "command", command: "ls", cwd: "/ws/app", place: "" });
     }
   });
 

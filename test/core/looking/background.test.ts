@@ -54,10 +54,10 @@ describe("Bash in the background", () => {
     const harness = new Harness();
     const background = await harness.prepare("Bash", input);
     assert.equal(background.title, "Run `npm run dev` in the background");
-    assert.deepEqual(background.detail, { type: "command", command, cwd: "/ws/app", background: true });
+    assert.deepEqual(background.detail, { type: "command", command, cwd: "/ws/app", place: "", background: true });
     const foreground = await harness.prepare("Bash", { command });
     assert.notEqual(foreground.binding, background.binding);
-    assert.deepEqual(foreground.detail, { type: "command", command, cwd: "/ws/app" });
+    assert.deepEqual(foreground.detail, { type: "command", command, cwd: "/ws/app", place: "" });
   });
 
   describe("a command that ends at once is one like any other", () => {

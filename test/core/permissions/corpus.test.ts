@@ -4,8 +4,9 @@ import { corpus, decided } from "./corpus";
 describe("corpus of commands", () => {
   it("decides about each as a person would", async () => {
     const wrong: string[] = [];
-    for (const { command, expected, ...state } of corpus()) {
-      const { decision, reason } = await decided(command, state);
+    for (const { command, expected, told: words, ...state } of corpus()) {
+      const { decision, reason, told } = await decided(command, state);
+      if (words !== undefined && told !== words) wrong.push(`${words} expected, ${told}: ${JSON.stringify(command)}`);
       if (decision !== (/^(?:reads|held)$/.test(expected) ? "ask" : expected))
         wrong.push(`${expected} expected, ${decision} (${reason ?? ""}): ${JSON.stringify(command)}`);
     }

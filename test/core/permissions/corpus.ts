@@ -1,12 +1,14 @@
 /**
  * The corpus of commands: read, and decided about as Strata would. `== mode rules`, then a decision and a command in each line
- * (`reads`: it asks without a sandbox, and runs in a read-only one; `held`: it asks, in a sandbox too); `+` before a rule allows, `-` forbids, `?` asks. `␊` is a line break, `␍` a carriage return, `␀` NUL, `␉` a tab, `⟨200b⟩` any
+ * (`reads`: it asks without a sandbox, and runs in a read-only one; `held`: it asks, in a sandbox too); behind ` ⇒ ` all that the person is told, dangers before the bar (´ is a backtick); `+` before a rule allows, `-` forbids, `?` asks. `␊` is a line break, `␍` a carriage return, `␀` NUL, `␉` a tab, `⟨200b⟩` any
  * character by its number.
  */
 import { planCommand } from "../../../src/core/commands/commandPlan";
+import { effectsOf } from "../../../src/core/permissions/effects";
 import { decide } from "../../../src/core/permissions/policy";
 import { parseRules } from "../../../src/core/permissions/rules";
-import type { Action, Verdict } from "../../../src/core/permissions/verdict";
+import type { Action, PolicyState, Verdict } from "../../../src/core/permissions/verdict";
+import { isDanger, type ToldEffect } from "../../../src/shared/approval";
 import type { PermissionMode } from "../../../src/shared/settingValues";
 import { MemoryFiles } from "../../fakes/files";
 import { decisions } from "./corpus/decisions";
@@ -28,6 +30,7 @@ interface CorpusCase {
   rules: RuleTexts;
   expected: string;
   command: string;
+  told: string | undefined;
 }
 
 const kinds = { "+": "allow", "?": "ask", "-": "deny" } as const;
@@ -48,15 +51,12 @@ function readCorpus(text: string): CorpusCase[] {
     if (head) [mode, rules] = [head as PermissionMode, readRules(rest)];
     else {
       const at = line.indexOf(" ");
-      const command = line
-        .slice(at + 1)
-        .replaceAll("␊", "\n")
-        .replaceAll("␍", "\r")
-        .replaceAll("␀", "\0");
+      const [written = "", told] = line.slice(at + 1).split(" ⇒ ");
+      const command = written.replaceAll("␊", "\n").replaceAll("␍", "\r").replaceAll("␀", "\0");
       const shown = command
         .replaceAll("␉", "\t")
         .replace(/⟨([0-9a-f]+)⟩/g, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)));
-      cases.push({ mode, rules, expected: line.slice(0, at), command: shown });
+      cases.push({ mode, rules, expected: line.slice(0, at), command: shown, told: told?.replaceAll("´", "`") });
     }
   }
   return cases;
@@ -79,26 +79,35 @@ interface Situation {
   confined?: Action["confined"];
 }
 
+/** As a card says it: dangers before a bar. */
+const told = (effects: readonly ToldEffect[]) => {
+  const said = (of: readonly ToldEffect[]) => of.map(({ words }) => words).join(" · ");
+  return [said(effects.filter(isDanger)), said(effects.filter(each => !isDanger(each)))].join(" | ").trim();
+};
+
 /** @param files where nothing else is said: the workspace of the corpus */
 export async function decided(
   command: string,
   { mode = "auto", rules = {}, confined }: Situation = {},
   files: ConstructorParameters<typeof MemoryFiles>[0] = WORKSPACE,
-): Promise<Verdict & { parts: readonly { text: string; effect: string }[] }> {
+): Promise<Verdict & { parts: readonly { text: string; effect: string }[]; told: string }> {
   const cwd = "/ws/app";
   const disk = new MemoryFiles(files);
   for (const folder of ["/etc", disk.home]) disk.mkdir(folder);
   const { facts } = await planCommand(command, cwd, disk);
-  const verdict = decide(
-    {
-      ...{ toolName: "Bash", effects: ["command"], targets: [], namesSecret: false },
-      ...{ detail: { type: "command", command, cwd }, command: facts, input: { command } },
-      ...(confined && { confined }),
-    },
-    {
-      ...{ mode, trusted: true, ownFolders: ["/home/person/.config/strata"], grants: [], runEverything: false },
-      ...{ trustsAllContent: true, rules: parseRules({ allow: [], ask: [], deny: [], ...rules }) },
-    },
-  );
-  return { ...verdict, parts: facts.parts };
+  const action: Action = {
+    ...{ toolName: "Bash", effects: ["command"], targets: [], namesSecret: false },
+    ...{ detail: { type: "command", command, cwd }, command: facts, input: { command } },
+    ...(confined && { confined }),
+  };
+  const state: PolicyState = {
+    ...{ mode, trusted: true, ownFolders: ["/home/person/.config/strata"], grants: [], runEverything: false },
+    ...{ trustsAllContent: true, rules: parseRules({ allow: [], ask: [], deny: [], ...rules }) },
+  };
+  const verdict = decide(action, state);
+  return {
+    ...verdict,
+    parts: facts.parts,
+    told: told(effectsOf(action, state, verdict, [])),
+  };
 }

@@ -43,7 +43,7 @@ function check(mode: PermissionMode, effect: Effect, expected: string, targets: 
 const noFacts: CommandFacts = {
   ...{ parts: [], problems: [], reads: [], changes: [], writes: [], folders: [], fetches: false },
 };
-const acts: CommandFact = { text: "python3 a.py", shown: "python3 a.py", effect: "acts" };
+const acts: CommandFact = { text: "python3 a.py", words: [], shown: "python3 a.py", effect: "acts" };
 
 describe("what runs unasked, in the sandbox or since everything does", () => {
   for (const [how, more, of] of [

@@ -5,7 +5,7 @@ import { Button, Icon } from "./controls";
 import { Menu, type MenuAction, placeClear, usePopup } from "./Popup";
 
 /** `aria-disabled` is of both halves: the focus stays where it is. */
-interface SplitButtonProps extends Omit<ComponentProps<typeof Button>, "primary" | "disabled"> {
+interface SplitButtonProps extends Omit<ComponentProps<typeof Button>, "disabled"> {
   /** of the button that opens the menu, and of the menu */
   menuLabel: string;
   /** what stands above the items */
@@ -13,7 +13,7 @@ interface SplitButtonProps extends Omit<ComponentProps<typeof Button>, "primary"
   items: readonly MenuAction[];
 }
 
-export function SplitButton({ menuLabel, heading, items, ...button }: SplitButtonProps) {
+export function SplitButton({ menuLabel, heading, items, primary = true, ...button }: SplitButtonProps) {
   const popup = usePopup();
   const off = button["aria-disabled"];
   const isOff = off === true || off === "true";
@@ -21,12 +21,12 @@ export function SplitButton({ menuLabel, heading, items, ...button }: SplitButto
   const open = (event: MouseEvent) => void (event.detail > 1 || isOff || popup.toggle());
   return (
     <span className={items.length > 0 ? "split" : "split single"}>
-      <Button primary {...button} />
+      <Button primary={primary} {...button} />
       {items.length === 0 ? null : (
         <button
           ref={popup.button}
           type="button"
-          className="button primary split-more"
+          className={`button ${primary ? "primary " : ""}split-more`}
           aria-haspopup="menu"
           aria-expanded={popup.open}
           aria-label={menuLabel}

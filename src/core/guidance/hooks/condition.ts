@@ -88,7 +88,7 @@ function holdsForCommand(rule: Rule, { input, folder }: HookCall): boolean {
   if (unread !== undefined) return true;
   // Redirections stand in no part: a rule may be about the whole line.
   const whole = command.trim().replace(/\s+/g, " ");
-  const facts = [...parts, { text: whole, shown: whole, effect: "acts" as const }];
+  const facts = [...parts, { text: whole, words: [], shown: whole, effect: "acts" as const }];
   return (
     facts.some(fact => matchesCommand(rule, fact) !== "no") ||
     parts.some(({ starts }) => starts !== undefined && namesIn(rule, starts))

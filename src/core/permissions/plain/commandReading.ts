@@ -22,6 +22,7 @@ export interface CommandReading {
 export interface CommandFact {
   /** as rules match it: words with one blank between them */
   text: string;
+  words: readonly string[];
   /** as a person wrote it */
   shown: string;
   /** `wraps`: it only starts another one, or changes the shell's folder */
@@ -43,7 +44,6 @@ export interface CommandFact {
 }
 
 export interface CommandPart extends CommandFact {
-  words: readonly string[];
   /** patterns that may stand for an option */
   globs?: readonly string[];
   files: readonly FileUse[];

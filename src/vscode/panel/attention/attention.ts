@@ -2,6 +2,7 @@
 
 import type { Session } from "../../../core/agent/session/session";
 import { oneLine } from "../../../core/ground/text/format";
+import { toldEffects } from "../../../shared/approval";
 import { stateWord, type WorkPhase } from "../../../shared/entry";
 import type { AgentEvent } from "../../../shared/events";
 import { t } from "../../../shared/l10n";
@@ -70,7 +71,12 @@ export class Attention {
       // how it ended stays
       else if (!isEnded(this.known.get(id))) this.known.delete(id);
     } else if (event.type === "record" && event.record.kind === "approval" && !event.record.answer) {
-      this.notify(session, t("Strata asks: {0}", actionTitle(event.record.action)));
+      const { action } = event.record;
+      const told = toldEffects(action).map(({ words }) => words);
+      this.notify(
+        session,
+        t("Strata asks: {0}", `${oneLine(actionTitle(action), MAX_TITLE)} ${told.join(" · ")}`.trim()),
+      );
     } else if (event.type === "record" && event.record.kind === "question" && !event.record.answer) {
       this.notify(session, askedWords(event.record));
     } else if (event.type === "record" && event.record.kind === "turnEnd") {
@@ -137,3 +143,4 @@ const rank = ({ kind, unseen }: SessionStatus) =>
 
 /** Longer questions are in the panel whole. */
 const MAX_CHARS = 200;
+const MAX_TITLE = 100;

@@ -171,8 +171,8 @@ export class EditProposals implements vscode.Disposable {
     const left = before === null || isNotebook ? proposalUri(`${approvalId}-before`, path) : this.deps.uriOf(ref);
     const name = visibleLine(fileName(ref.path));
     const title = isNotebook
-      ? t("{0}: proposed by Strata (read-only: accept or reject it)", name)
-      : t("{0}: proposed by Strata (edit it, then accept)", name);
+      ? t("{0}: proposed by Strata (read-only: allow or deny it)", name)
+      : t("{0}: proposed by Strata (edit it, then allow)", name);
     const draft: DiffTab = { session, approvalId, callId, left, right, title };
     this.drafts.set(approvalId, draft);
     return draft;

@@ -36,7 +36,7 @@ soak("walks", () => {
       await workbench.take("Strata");
       await workbench.take(place);
     };
-    const asks = (panel: Frame) => panel.getByRole("button", { name: "Run", exact: true });
+    const asks = (panel: Frame) => panel.getByRole("button", { name: "Allow", exact: true });
 
     it("asks at the bottom and in the other side bar what it asked where it was, with what was typed", async () => {
       const { page } = workbench;

@@ -36,7 +36,7 @@ soak("walks", () =>
       const note = page.locator(".notification-toast", { hasText: "Strata asks: Run" });
       await workbench.screenshot("attention");
       await note.getByRole("button", { name: "Show" }).click();
-      await panel.getByRole("button", { name: "Run", exact: true }).click();
+      await panel.getByRole("button", { name: "Allow", exact: true }).click();
       await status.getByText("Strata: finished").waitFor();
       await panel.getByText("It ran.").last().waitFor();
       await workbench.command("Strata: Export Session");

@@ -43,7 +43,7 @@ describe("a proposal in the workbench", () => {
     await page.keyboard.press("End");
     await page.keyboard.type(" // half up");
     await workbench.screenshot("vscode-approval-diff");
-    await action("Accept Proposal").click();
+    await action("Allow").click();
     await panel.getByText("It said:").first().waitFor();
     assert.match(content(), /return Math\.round\(cents\); \/\/ half up\n/);
     await tab().waitFor({ state: "detached" });
@@ -76,7 +76,7 @@ describe("a proposal in the workbench", () => {
       await panel.getByRole("alertdialog").waitFor();
       await right().getByText("Math.round").waitFor();
       assert.equal(await tab().count(), 1);
-      await action("Reject Proposal").click();
+      await action("Deny").click();
       await tab().waitFor({ state: "detached" });
       await panel.getByRole("alertdialog").waitFor({ state: "detached" });
       assert.equal(content(), before);
@@ -94,7 +94,7 @@ describe("a proposal in the workbench", () => {
       await right().getByText("// typed").waitFor();
       await workbench.screenshot("vscode-proposal-reloaded");
       await workbench.panel.getByRole("alertdialog").waitFor();
-      await action("Accept Proposal").click();
+      await action("Allow").click();
       await tab().waitFor({ state: "detached" });
       assert.notEqual(content(), before);
       assert.match(content(), /Math\.round\(cents\); \/\/ typed/);

@@ -42,11 +42,11 @@ describe("MCP servers in VS Code", () => {
     assert.match(await consent.innerText(), /FILES_TOKEN/);
     assert.doesNotMatch(await consent.innerText(), /hidden/);
     await workbench.screenshot("vscode-servers-consent");
-    await button("Approve and start").click();
+    await button("Allow").click();
     await server("files", "running").waitFor();
     await panel.getByRole("checkbox", { name: /^read_text_file/ }).waitFor();
     await server("everything", "").click();
-    await button("Approve and start").click();
+    await button("Allow").click();
     await server("everything", "running").waitFor();
     await panel.getByText("4 prompts").last().waitFor();
     await panel.getByRole("checkbox", { name: /^echo/ }).click();
@@ -69,7 +69,7 @@ describe("MCP servers in VS Code", () => {
 
     it("signs in through the browser, and out", async () => {
       await server("tickets", "").click();
-      await button("Approve and start").click();
+      await button("Allow").click();
       await server("tickets", "needs you to sign in").waitFor();
       await workbench.screenshot("vscode-servers-sign-in");
       const browser = workbench.page.waitForEvent("popup");

@@ -1,4 +1,14 @@
-import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import { type ApprovalAnswer, isDeniedByDefault } from "../../../../src/shared/approval";
 import { plural, t } from "../../../../src/shared/l10n";
 import { Button, Icon, Keys, LinkButton } from "../../controls/controls";
 import { holdsText, useFocusHandedOn } from "../../controls/focus";
@@ -8,9 +18,9 @@ import { usePanel, usePanelState } from "../../panel/hooks";
 import { frontCall, isOpen as isUnanswered } from "../../panel/questions";
 import { exactApproval, exactQuestion, timesAllowed } from "../../store/messages";
 import type { ApprovalState } from "../../store/state";
+import { exactLine } from "../../text/format";
 import { linesLeftOut } from "../changes/Diff";
-import { type ApprovalDetail, ApprovalDetails, approvalWords, HeadOfChange, WhyAsked } from "./ApprovalDetails";
-import { type AllowScope, allowItems, isUnsaved } from "./allowItems";
+import { type ApprovalDetail, ApprovalDetails, approvalTitle, HeadOfChange, WhyAsked } from "./ApprovalDetails";
 import { QuestionCard, StopTurn, useTakeFocus } from "./QuestionCard";
 
 /** The question in front, above the composer: in sight wherever the conversation stands. The others come behind it. */
@@ -29,7 +39,8 @@ export function OpenQuestion() {
 
 /**
  * A question about a permission: one sentence, exactly what will happen, and the answers. It takes the focus without scrolling,
- * unless somebody is typing; no single key answers it, so that typing can never allow anything.
+ * unless somebody is typing; no single key answers it, so that typing can never allow anything. Where Deny is the default, it has
+ * the focus, and the key that allows goes to its button only.
  */
 function Approval({ approval, more }: { approval: ApprovalState; more: string | undefined }) {
   const { action, approvalId } = approval;
@@ -43,13 +54,15 @@ function Approval({ approval, more }: { approval: ApprovalState; more: string | 
   const rules = revised ? NO_RULES : (action.rules ?? NO_RULES);
   const choices = useAllowChoices({ approvalId, detail, rules, isOpen, open });
   const id = useId();
-  useTakeFocus(box);
+  const isDanger = isDeniedByDefault(action);
+  useTakeFocus(box, isDanger ? ".button.primary" : undefined);
   const reason = useReason(approvalId);
   const { withWords, setWithWords, deny } = reason;
   const closeOrDeny = () => (withWords ? setWithWords(false) : deny());
   // A reason why not is being written: the key that allows would drop it.
+  const instead = withWords ? "input.field" : isDanger && isOpen ? ".split > .button" : undefined;
   const allowByKey = () =>
-    withWords ? box.current?.querySelector<HTMLElement>("input.field")?.focus() : choices.allow();
+    instead === undefined ? choices.allow() : box.current?.querySelector<HTMLElement>(instead)?.focus();
   useAnswerKeys(box, allowByKey, closeOrDeny);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
@@ -67,20 +80,22 @@ function Approval({ approval, more }: { approval: ApprovalState; more: string | 
       role="alertdialog"
       aria-live="assertive"
       aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-detail`}
+      aria-describedby={[`${id}-why`, `${id}-detail`].join(" ")}
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
       <p className="approval-head">
         <span id={`${id}-title`} className="approval-title">
-          {approvalWords(action, detail).title}
+          {approvalTitle(action, detail)}
         </span>
         <HeadOfChange action={action} detail={detail} approvalId={approvalId} />
         {detail.type === "command" && detail.background ? <Badge words={t("in background")} /> : null}
-        {detail.type === "command" && detail.sandbox ? <Badge words={t("in sandbox")} /> : null}
         {more === undefined ? null : <span className="quiet">{more}</span>}
+        {detail.type === "command" ? (
+          <Badge words={detail.sandbox ? t("in sandbox") : t("outside the sandbox")} />
+        ) : null}
       </p>
-      <WhyAsked action={action} detail={detail} />
+      <WhyAsked id={`${id}-why`} action={action} detail={detail} />
       <div
         id={`${id}-detail`}
         className={`approval-detail scrolls${isOpen ? "" : " folded"}`}
@@ -96,7 +111,7 @@ function Approval({ approval, more }: { approval: ApprovalState; more: string | 
         </p>
       )}
       <NotRecorded lines={detail.type === "edit" ? linesLeftOut(detail.changes) : 0} />
-      <Answers choices={choices} reason={reason} words={approvalWords(action, detail).allow} />
+      <Answers choices={choices} reason={reason} isDanger={isDanger} />
       <StopTurn />
     </div>
   );
@@ -129,22 +144,14 @@ function shownText(detail: ApprovalDetail): string {
   }
 }
 
-interface AllowChoices {
-  /** the default, and what else the same press can mean */
-  allow(): void;
-  items: readonly MenuAction[];
-  heading: string | undefined;
-  isOpen: boolean;
-}
-
-/** The ways to allow. While a long text is folded, pressing the button or its key opens it. */
+/** The ways to allow: the default, and what else the same press can mean. While a long text is folded, pressing the button or its key opens it. */
 function useAllowChoices(asked: {
   approvalId: string;
   detail: ApprovalDetail;
   rules: readonly string[][];
   isOpen: boolean;
   open(): void;
-}): AllowChoices {
+}) {
   const { approvalId, detail, rules, isOpen, open } = asked;
   const panel = usePanel();
   const [allowed] = useState(() => timesAllowed(panel.store.get(), rules));
@@ -155,10 +162,51 @@ function useAllowChoices(asked: {
   };
   return {
     allow: () => allow(isUnsaved(detail) ? { scope: "once", unsaved: "save" } : { scope: "once" }),
+    words: isUnsaved(detail) ? t("Save and allow") : t("Allow"),
     items: allowItems(detail, rules, allow),
     heading: allowed < 2 ? undefined : t("You allowed this {0} times.", allowed),
     isOpen,
   };
+}
+
+type AllowScope = Pick<ApprovalAnswer, "scope" | "unsaved" | "rules">;
+
+const isUnsaved = (detail: ApprovalDetail) => detail.type === "command" && detail.unsaved !== undefined;
+
+/** For the session, and for ever by a rule of the person's settings; of unsaved files: with them or without. */
+function allowItems(detail: ApprovalDetail, rules: readonly string[][], allow: (scope: AllowScope) => void) {
+  const item = (words: ReactNode, scope: AllowScope): MenuAction => ({
+    key: JSON.stringify(scope),
+    words,
+    run: () => allow(scope),
+  });
+  const always = rules.map(rule =>
+    item(<Always rule={rule.map(ruleWords).join(", ")} />, { scope: "always", rules: [...rule] }),
+  );
+  if (isUnsaved(detail)) {
+    return [
+      item(t("Allow without saving"), { scope: "once", unsaved: "leave" }),
+      item(t("Save and allow for this session"), { scope: "session", unsaved: "save" }),
+      item(t("Allow without saving for this session"), { scope: "session", unsaved: "leave" }),
+      ...always,
+    ];
+  }
+  return [item(t("Allow for this session"), { scope: "session" }), ...always];
+}
+
+/** Of a command, what may run; else the rule as it would be written. */
+const ruleWords = (rule: string) => exactLine(/^Bash\((.+)\)$/s.exec(rule)?.[1] ?? rule);
+
+/** The rule stands in the sentence as it is. */
+function Always({ rule }: { rule: string }) {
+  const [before, after] = t("Always allow {0}", "\u0000").split("\u0000");
+  return (
+    <>
+      {before}
+      <span className="exact">{rule}</span>
+      {after}
+    </>
+  );
 }
 
 /** What of it was not recorded. */
@@ -177,14 +225,15 @@ function NotRecorded({ lines }: { lines: number }) {
 }
 
 interface AnswersProps {
-  choices: AllowChoices;
-  words: string;
+  choices: ReturnType<typeof useAllowChoices>;
   reason: Reason;
+  /** Deny is the default. */
+  isDanger: boolean;
 }
 
-function Answers({ choices, words, reason }: AnswersProps) {
+function Answers({ choices, reason, isDanger }: AnswersProps) {
   const { withWords, setWithWords, deny } = reason;
-  const { allow, items, heading, isOpen } = choices;
+  const { allow, words, items, heading, isOpen } = choices;
   const opener = useRef<HTMLButtonElement>(null);
   // The second click of a double click does nothing, whatever it meets: the first one changed what stands here.
   const single = (act: () => void) => (event: MouseEvent) => void (event.detail > 1 || act());
@@ -192,6 +241,11 @@ function Answers({ choices, words, reason }: AnswersProps) {
     setWithWords(false);
     opener.current?.focus();
   };
+  const denies = (
+    <Button primary={isDanger} aria-keyshortcuts="Escape" onClick={single(() => deny())}>
+      {t("Deny")} <Keys keys={["Esc"]} />
+    </Button>
+  );
   return (
     <>
       {withWords ? <DenyWords reason={reason} close={close} /> : null}
@@ -203,19 +257,18 @@ function Answers({ choices, words, reason }: AnswersProps) {
           </Button>
         ) : (
           <>
+            {isDanger ? denies : null}
             <SplitButton
               menuLabel={t("More ways to allow")}
-              heading={heading}
-              items={items}
-              aria-keyshortcuts="Control+Enter"
+              primary={!isDanger}
+              {...{ heading, items }}
+              aria-keyshortcuts={isDanger ? undefined : "Control+Enter"}
               aria-disabled={!isOpen}
               onClick={single(allow)}
             >
-              {words} <Keys keys={["Ctrl", "Enter"]} />
+              {words} {isDanger ? null : <Keys keys={["Ctrl", "Enter"]} />}
             </SplitButton>
-            <Button aria-keyshortcuts="Escape" onClick={single(deny)}>
-              {t("No")} <Keys keys={["Esc"]} />
-            </Button>
+            {isDanger ? null : denies}
           </>
         )}
         <button
@@ -225,7 +278,7 @@ function Answers({ choices, words, reason }: AnswersProps) {
           aria-expanded={withWords}
           onClick={single(withWords ? close : () => setWithWords(true))}
         >
-          {withWords ? t("Cancel") : t("No, because…")}
+          {withWords ? t("Cancel") : t("Deny, because…")}
         </button>
       </div>
     </>

@@ -1,10 +1,10 @@
 /** What a question about a permission is about: its sentence, the thing itself, and in a small line where and why. */
 import { type ReactNode, useState } from "react";
-import type { ApprovalAction } from "../../../../src/shared/approval";
+import { type ApprovalAction, isDanger, toldEffects } from "../../../../src/shared/approval";
 import { plural, t } from "../../../../src/shared/l10n";
 import { actionTitle } from "../../../../src/shared/outcomeSaid";
 import type { FileChange } from "../../../../src/shared/toolResult";
-import { LinkButton } from "../../controls/controls";
+import { Icon, LinkButton } from "../../controls/controls";
 import { usePanel } from "../../panel/hooks";
 import { exactLine, exactText, type Shown, shownLines, visibleText } from "../../text/format";
 import { ChangeCount, Diffs } from "../changes/Diff";
@@ -80,18 +80,10 @@ export function HeadOfChange({ action, detail, approvalId }: AboutApproval) {
   );
 }
 
-/** The question in one sentence, and what its default button says. What would run stands below it, whole. */
-export function approvalWords(action: ApprovalAction, detail: ApprovalDetail): { title: string; allow: string } {
-  switch (detail.type) {
-    case "command":
-      return { title: t("Run this command?"), allow: detail.unsaved === undefined ? t("Run") : t("Save and run") };
-    case "edit":
-      return { title: editTitle(detail.changes, action), allow: t("Apply") };
-    case "read":
-      return { title: visibleText(actionTitle(action)), allow: t("Allow") };
-    case "other":
-      return { title: visibleText(actionTitle(action)), allow: t("Allow") };
-  }
+/** The question in one sentence. What would run stands below it, whole. */
+export function approvalTitle(action: ApprovalAction, detail: ApprovalDetail): string {
+  if (detail.type === "edit") return editTitle(detail.changes, action);
+  return detail.type === "command" ? t("Run this command?") : visibleText(actionTitle(action));
 }
 
 function editTitle(changes: readonly FileChange[], action: ApprovalAction): string {
@@ -102,15 +94,29 @@ function editTitle(changes: readonly FileChange[], action: ApprovalAction): stri
   return first.created ? t("Create {0}?", path) : t("Edit {0}?", path);
 }
 
-/** Where it happens and why it is asked. */
-export function WhyAsked({ action, detail }: { action: ApprovalAction; detail: ApprovalDetail }) {
-  const isCommand = detail.type === "command";
-  const said = [
-    ...(isCommand ? [t("in {0}", exactLine(detail.cwd))] : []),
-    ...(action.reason === undefined ? [] : [visibleText(action.reason)]),
-    ...(isCommand && detail.background ? [t("It runs until it ends, you stop it, or this window closes.")] : []),
+/** What it would do and why it is asked, dangers first; where it runs, if not in the workspace's only root. */
+export function WhyAsked({ id, action, detail }: { id: string; action: ApprovalAction; detail: ApprovalDetail }) {
+  const told = toldEffects(action).map(effect => ({ ...effect, words: exactLine(effect.words) }));
+  const dangers = told.filter(isDanger).map(({ words }) => words);
+  const { place = "", background = false } =
+    detail.type === "command" ? { ...detail, place: detail.place ?? detail.cwd } : {};
+  const quiet = [
+    ...told.filter(effect => !isDanger(effect)).map(({ words }) => words),
+    ...(place === "" ? [] : [t("in {0}", exactLine(place))]),
+    ...(background ? [t("It runs until it ends, you stop it, or this window closes.")] : []),
   ];
-  return said.length === 0 ? null : <p className="approval-why exact quiet">{said.join(" · ")}</p>;
+  if (dangers.length + quiet.length === 0) return null;
+  return (
+    <p id={id} className="approval-why exact quiet">
+      {dangers.length === 0 ? null : (
+        <span className="approval-warning">
+          <Icon name="warning" /> {dangers.join(" · ")}
+        </span>
+      )}
+      {dangers.length > 0 && quiet.length > 0 ? " · " : null}
+      {quiet.join(" · ")}
+    </p>
+  );
 }
 
 /** What would run, whole. */

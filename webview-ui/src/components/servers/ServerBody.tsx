@@ -103,7 +103,7 @@ function Consent({ server, detail }: { server: McpServerRow; detail: ServerQuest
       </dl>
       <div className="button-row">
         <Button primary disabled={busy} onClick={run}>
-          {t("Approve and start")}
+          {t("Allow")}
         </Button>
       </div>
     </section>
