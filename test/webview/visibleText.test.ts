@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { fileChange } from "../../src/core/ground/text/diff";
 import { linesLeftOut } from "../../webview-ui/src/components/changes/Diff";
+import { diffPieces, diffRows } from "../../webview-ui/src/components/changes/diffRows";
+import { highlight } from "../../webview-ui/src/markdown/highlight";
 import { visibleText } from "../../webview-ui/src/text/format";
+import { Random } from "../fakes/random";
 
 describe("panel: what a person decides by", () => {
   it("hidden and reordering characters are shown as signs", () => {
@@ -22,5 +25,61 @@ describe("panel: what a person decides by", () => {
     const long = fileChange(file, null, `${"x".repeat(99)}\n`.repeat(2000));
     const shown = long.diff.split("\n").filter(line => line.startsWith("+x")).length;
     assert.equal(linesLeftOut([long, long]), 2 * (2000 - shown));
+  });
+
+  it("rows of a diff have numbers, and all of each line's text in its order, whatever colours it", () => {
+    const file = { uri: "file:///a", path: "a" };
+    const lines = [
+      "",
+      "\tlet a = `x`;",
+      "/* 注释 \u202e",
+      "*/ b\u0301\u0301\u0301\u0301\u0301",
+      '"𝒳"<b>&amp;',
+      "@@ -1 +1 @@",
+      "\\ x",
+      "x = 1; ",
+    ];
+    const random = new Random(7);
+    const text = () => Array.from({ length: random.int(0, 59) }, () => random.pick(lines)).join("\n");
+    const long = "ab c".repeat(16_000);
+    const pairs = Array.from({ length: 60 }, () => [text(), text()] as const);
+    for (const [before, after] of [...pairs, [`${long}\n`, `${long}d\n`] as const]) {
+      const { diff } = fileChange(file, before, after);
+      const rows = diffRows(diff);
+      const shown = rows.filter(({ kind }) => kind !== "gap");
+      const plain = diff.split("\n").filter(line => !/^(?:---|\+\+\+|@@) /.test(line));
+      assert.deepEqual(
+        shown.map(row => row.text),
+        plain.map(line => visibleText(line.slice(1))),
+      );
+      for (const odd of [highlight, () => [{ text: "x\n\n", scope: "y" }], () => []])
+        assert.deepEqual(
+          diffPieces(rows, "ts", odd).map(pieces => pieces.map(piece => piece.text).join("")),
+          rows.map(row => row.text),
+        );
+      for (const { kind, old, now, text } of shown) {
+        if (kind === "same" || kind === "removed")
+          assert.equal(text, visibleText(before.split("\n")[(old ?? 0) - 1] ?? ""));
+        if (kind === "same" || kind === "added")
+          assert.equal(text, visibleText(after.split("\n")[(now ?? 0) - 1] ?? ""));
+      }
+    }
+  });
+
+  it("words that changed are marked where a line became another one; what lies between hunks is counted", () => {
+    const lines = Array.from({ length: 30 }, (_, at) => `const a${at} = ${at};`);
+    const after = lines.with(2, "const b2 = 2;").with(20, "something else altogether");
+    const rows = diffRows(fileChange({ uri: "file:///a", path: "a" }, lines.join("\n"), after.join("\n")).diff);
+    const changed = diffPieces(rows, "", text => [{ text, scope: null }]).map(pieces =>
+      pieces.filter(each => each.changed),
+    );
+    assert.deepEqual(
+      changed.flat().map(({ text }) => text),
+      ["a2", "b2"],
+    );
+    assert.deepEqual(
+      rows.filter(({ kind }) => kind === "gap").map(row => row.lines),
+      [11],
+    );
   });
 });

@@ -1,7 +1,9 @@
-import type { ReactNode } from "react";
+import { memo, type ReactNode, useMemo } from "react";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { FileChange } from "../../../../src/shared/toolResult";
+import { scopeClass, useHighlight } from "../../markdown/render";
 import { visibleText } from "../../text/format";
+import { type DiffRow, diffPieces, diffRows } from "./diffRows";
 
 /** More lines than this are left to the diff editor, where there is one. */
 const MAX_DIFF_LINES = 400;
@@ -11,10 +13,12 @@ const CUT = /^\\ ([\d,]+) more lines? of this diff left out$/;
 
 /** How many lines of these changes were not recorded, so that they cannot be seen here. */
 export function linesLeftOut(changes: readonly FileChange[]): number {
-  return changes.reduce((sum, { diff }) => {
-    const left = CUT.exec(diff.slice(diff.lastIndexOf("\n") + 1))?.[1];
-    return sum + (left === undefined ? 0 : Number(left.replaceAll(",", "")));
-  }, 0);
+  return changes.reduce((sum, { diff }) => sum + cutLines(diff), 0);
+}
+
+function cutLines(diff: string): number {
+  const left = CUT.exec(diff.slice(diff.lastIndexOf("\n") + 1))?.[1];
+  return left === undefined ? 0 : Number(left.replaceAll(",", ""));
 }
 
 interface DiffsProps {
@@ -27,7 +31,7 @@ interface DiffsProps {
   action?: ((change: FileChange) => ReactNode) | undefined;
 }
 
-/** The files' unified diffs, coloured. */
+/** The files' diffs, as the editor shows them. */
 export function Diffs({ changes, named, whole = false, action }: DiffsProps) {
   return changes.map(change => (
     <div key={change.uri} className="diff">
@@ -41,7 +45,7 @@ export function Diffs({ changes, named, whole = false, action }: DiffsProps) {
           {action?.(change)}
         </div>
       ) : null}
-      <UnifiedDiff diff={change.diff} whole={whole} />
+      <DiffLines diff={change.diff} path={change.path} whole={whole} />
     </div>
   ));
 }
@@ -71,42 +75,64 @@ export function ChangeCount({ changes }: { changes: readonly { added: number; re
   );
 }
 
-function UnifiedDiff({ diff, whole }: { diff: string; whole: boolean }) {
-  const lines = hunkLines(diff);
-  if (lines.length === 0) return null;
-  const shown = whole ? lines : lines.slice(0, MAX_DIFF_LINES);
-  const left = lines.length - shown.length;
+interface DiffLinesProps {
+  diff: string;
+  path: string;
+  whole: boolean;
+}
+
+const DiffLines = memo(function DiffLines({ diff, path, whole }: DiffLinesProps) {
+  const highlight = useHighlight();
+  const cut = cutLines(diff);
+  const rows = useMemo(() => diffRows(cut > 0 ? diff.slice(0, diff.lastIndexOf("\n")) : diff), [diff, cut]);
+  const shown = useMemo(() => (whole ? rows : rows.slice(0, MAX_DIFF_LINES)), [rows, whole]);
+  const language = path.slice(1 + Math.max(path.lastIndexOf("."), path.lastIndexOf("/"))).toLowerCase();
+  const pieces = useMemo(() => diffPieces(shown, language, highlight), [shown, language, highlight]);
+  if (rows.length === 0) return null;
+  const left = rows.length - shown.length + cut;
+  const digits = String(Math.max(...rows.map(({ old = 0, now = 0 }) => Math.max(old, now)))).length;
+  const hasOld = rows.some(({ old }) => old !== undefined);
   return (
-    <pre tabIndex={whole ? undefined : 0} className={whole ? "diff-lines wrapped" : "diff-lines"}>
-      <span className="diff-body">
-        {shown.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a fixed text
-          <span key={index} className={`diff-line ${lineKind(line)}`}>
-            {visibleText(line) || " "}
-          </span>
-        ))}
-        {left > 0 ? (
-          <span className="diff-line hunk">
+    <pre
+      tabIndex={whole ? undefined : 0}
+      className={hasOld ? "diff-lines" : "diff-lines one-side"}
+      style={{ "--digits": digits } as object}
+    >
+      {shown.map((row, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a fixed text
+        <span key={at} className={`diff-line ${row.kind}`} data-old={row.old} data-now={row.now}>
+          {row.kind in said ? <span className="visually-hidden">{said[row.kind]?.()} </span> : null}
+          <span className="diff-text">{wordsOf(row) ?? pieces[at]?.map(drawPiece)}</span>
+        </span>
+      ))}
+      {left > 0 ? (
+        <span className="diff-line eof">
+          <span className="diff-text">
             {"… "}
             {plural(left, "1 more line: open the diff to see it", "{0} more lines: open the diff to see them")}
           </span>
-        ) : null}
-      </span>
+        </span>
+      ) : null}
     </pre>
   );
+});
+
+const said: Partial<Record<DiffRow["kind"], () => string>> = { added: () => t("added"), removed: () => t("removed") };
+
+/** undefined: it is a line of the file */
+function wordsOf({ kind, lines = 0, text }: DiffRow): string | undefined {
+  if (kind === "gap") return plural(lines, "1 unchanged line", "{0} unchanged lines");
+  if (kind === "eof") return t("No newline at end of file");
+  return text === "" ? "\n" : undefined;
 }
 
-/** Without the lines that only name the files: the card names them. */
-function hunkLines(diff: string): string[] {
-  const lines = diff.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  const first = lines.findIndex(line => line.startsWith("@@"));
-  return first < 0 ? lines : lines.slice(first);
-}
-
-function lineKind(line: string): string {
-  if (line.startsWith("@@") || line.startsWith("\\")) return "hunk";
-  if (line.startsWith("+")) return "added";
-  if (line.startsWith("-")) return "removed";
-  return "same";
+function drawPiece({ text, scope, changed }: ReturnType<typeof diffPieces>[number][number], at: number): ReactNode {
+  const names = [...(scope === null ? [] : [scopeClass(scope)]), ...(changed ? ["diff-word"] : [])];
+  return names.length === 0 ? (
+    text
+  ) : (
+    <span key={at} className={names.join(" ")}>
+      {text}
+    </span>
+  );
 }
