@@ -27,7 +27,7 @@ describe("panel: runs of looking", function () {
     assert.equal(await panel.page.locator(".tool").count(), 1);
     await line.press("Enter");
     assert.equal(await panel.page.locator(".tool").count(), 5);
-    await panel.button("Read a.ts done 0.2 s").waitFor();
+    await panel.button("Looked at a.ts done 0.2 s").waitFor();
     await line.press("Enter");
     assert.equal(await panel.page.locator(".tool").count(), 1);
   });
@@ -318,12 +318,13 @@ describe("panel: what was undone says so", function () {
     ...{ kind: "review" as const, action, uri, path, upTo: 9, changes: 2, added: 1, removed: 1, ...more },
   });
 
-  panelTest("by undo all: on cards, on the turn's files, with one Redo for all", async () => {
+  panelTest("by undo all: on cards, on the turn's files, with one Redo for all in the line, until it is done", async () => {
     const all = script()
       .record(review("undo", invoiceDiff, { step: "9" }))
       .record(review("undo", other, { step: "9" }));
     const panel = await openPanel({ snapshot: snapshot({ records: all.records }) });
     await panel.page.getByText("2 files changed, undone").waitFor();
+    await panel.status.getByText("Undone: 2 files").waitFor();
     assert.equal(await panel.page.locator(".tool .tool-undone", { hasText: /^undone$/ }).count(), 2);
     await panel.button("Redo").click();
     assert.deepEqual(await panel.waitForRequest("redoReview"), { uri: invoiceDiff.uri });
@@ -331,6 +332,7 @@ describe("panel: what was undone says so", function () {
     await panel.play(all.record(review("restore", invoiceDiff)).record(review("restore", other)).take());
     assert.equal(await panel.page.locator(".tool-undone").count(), 0);
     await panel.page.getByText("2 files changed", { exact: true }).waitFor();
+    await panel.status.waitFor({ state: "detached" });
   });
 
   panelTest("change by change: how many", async () => {

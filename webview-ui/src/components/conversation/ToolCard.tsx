@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { answeredWords, answersOf, stateWord } from "../../../../src/shared/entry";
 import { plural, t } from "../../../../src/shared/l10n";
-import { outcomeSaid } from "../../../../src/shared/outcomeSaid";
+import { outcomeSaid, toolVerb } from "../../../../src/shared/outcomeSaid";
 import { toolTraits } from "../../../../src/shared/toolTraits";
 import { Icon, IconButton, LinkButton, SPINNER, Toggle } from "../../controls/controls";
 import { usePanel, usePanelState } from "../../panel/hooks";
@@ -17,7 +17,6 @@ import {
   toolCommand,
   toolFile,
   toolTarget,
-  toolVerb,
 } from "../../text/toolWords";
 import { ChangeCount, PathWords } from "../changes/Diff";
 import { EditRevert, UndoneWords } from "../changes/Revert";
@@ -85,6 +84,7 @@ function Answered({ tool: { question } }: { tool: ToolItem }) {
 export function ToolSummary({ tool }: { tool: ToolItem }) {
   const target = toolTarget(tool);
   const { outcome } = tool;
+  const line = toolCommand(tool) === null ? target : target.replace(/ ⏎ .*/s, " …");
   const words = outcome === null ? "" : outcomeOf(tool, outcome, target);
   const isCommand = toolTraits(tool.toolName).printsOutput === true;
   const tone = outcome === null || isCommand ? "" : problemTone(outcomeWords(outcome.digest, tool.toolName, target));
@@ -92,22 +92,19 @@ export function ToolSummary({ tool }: { tool: ToolItem }) {
     <>
       <span className="tool-verb">
         {toolCommand(tool) === null ? (
-          lineVerb(tool, tool.question?.form.fields.length, outcome !== null)
+          lineVerb(tool, tool.question?.form.fields.length)
         ) : (
-          <CommandSign name={toolVerb(tool.toolName)} />
+          <CommandSign name={toolVerb(tool.toolName, outcome)} />
         )}
       </span>
       <span className={toolCommand(tool) === null ? "tool-object" : "tool-object command"} title={visibleText(target)}>
         {toolFile(tool) === null || target === "" ? (
-          visibleText(target) || (tool.phase === "running" ? (tool.title ?? "") : "")
+          visibleText(line) || (tool.phase === "running" ? (tool.title ?? "") : "")
         ) : (
           <PathWords path={target} />
         )}
       </span>
-      <span
-        className="tool-outcome"
-        title={refusalWords(tool) ?? failureWords(outcome?.error?.code) ?? outcome?.digest}
-      >
+      <span className="tool-outcome" title={words || undefined}>
         <span className={`tool-words ${tone}`.trim()}>{words || phases[tool.phase].words()}</span>
         <UndoneWords tool={tool} />
         {outcome?.changes?.length ? <ChangeCount changes={outcome.changes} /> : null}
@@ -120,7 +117,7 @@ export function ToolSummary({ tool }: { tool: ToolItem }) {
   );
 }
 
-/** "$", as in a terminal; a screen reader says the tool's name. */
+/** "$", as in a terminal; a screen reader says what was done. */
 const CommandSign = ({ name }: { name: string }) => (
   <>
     <span className="visually-hidden">{name}</span>

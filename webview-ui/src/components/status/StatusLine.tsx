@@ -5,6 +5,7 @@ import { Icon, LinkButton, SPINNER, Toggle } from "../../controls/controls";
 import { focusComposer, useFocusHandedOn } from "../../controls/focus";
 import { InlineMarkdown } from "../../markdown/Markdown";
 import { useNow, usePanel, usePanelState } from "../../panel/hooks";
+import { undoneLast } from "../../store/changes";
 import type { CompactionState, Retry } from "../../store/state";
 import {
   changesIn,
@@ -115,6 +116,7 @@ const lines: Record<StatusKind, (props: { words: StatusWords }) => ReactNode> = 
   readOnly: ReadOnly,
   noModel: NoModel,
   review: Reviewing,
+  undone: Undone,
   queue: Queued,
   todo: Todo,
   tasks: Tasks,
@@ -291,6 +293,22 @@ function Reviewing({ words }: { words: StatusWords }) {
           {t("Undo")}
         </LinkButton>
       </span>
+    </>
+  );
+}
+
+/** Undo asks nothing: what brings all of it back is where it was pressed. */
+function Undone({ words }: { words: StatusWords }) {
+  const panel = usePanel();
+  const files = usePanelState(({ session }) => undoneLast(session).length);
+  const redo = () => {
+    const [uri] = undoneLast(panel.store.get().session);
+    if (uri !== undefined) void panel.ask("redoReview", { uri });
+  };
+  return (
+    <>
+      {words("discard", plural(files, "Undone: 1 file", "Undone: {0} files"))}
+      <LinkButton onClick={redo}>{t("Redo")}</LinkButton>
     </>
   );
 }
