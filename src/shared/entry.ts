@@ -46,18 +46,13 @@ const table: EntryTable = {
   fold: record => info(foldWords(record)),
   undo: () => info(t("A compaction was undone: the model sees the originals again.")),
   redo: () => info(t("A compaction was redone: the model sees its summary again.")),
-  revert: ({ direction, edits, path, turn }) => {
-    const where = [visibleLine(path), turn] as const;
-    return info(
-      direction === "undo"
-        ? plural(edits.length, "Undone: the edit of {1} (turn {2}).", "Undone: {0} edits of {1} (turn {2}).", ...where)
-        : plural(edits.length, "Redone: the edit of {1} (turn {2}).", "Redone: {0} edits of {1} (turn {2}).", ...where),
-    );
-  },
+  revert: ({ direction, edits, path }) => changesEntry(direction === "undo", edits.length, path),
   // Of turn 0: another branch was gone over to, and its messages say so.
   rewind: record =>
     record.phase === "begun" || record.turn === 0 ? undefined : info(rewindWords(record), record.stayed),
-  review: reviewEntry,
+  // Changes that are kept are as they were.
+  review: ({ action, changes, path }) =>
+    action === "keep" ? undefined : changesEntry(action === "undo", changes, path),
   turnEnd: ({ reason, error }) => {
     if (error) return inState("error")(`${turnEndWords(reason, error)}: ${error.message}`);
     return (reason === "done" ? info : warning)(turnEndWords(reason));
@@ -115,16 +110,12 @@ function foldWords({ results, settled, brief }: RecordOf<"fold">): string {
   );
 }
 
-/** Changes that are kept are as they were. */
-function reviewEntry({ action, changes, path }: RecordOf<"review">): Entry | undefined {
-  if (action === "keep") return undefined;
-  const name = visibleLine(path);
-  return info(
-    action === "undo"
-      ? plural(changes, "Undone: 1 change of {1}, in a review.", "Undone: {0} changes of {1}, in a review.", name)
-      : plural(changes, "Redone: 1 change of {1}, in a review.", "Redone: {0} changes of {1}, in a review.", name),
+const changesEntry = (isUndo: boolean, changes: number, path: string): Entry =>
+  info(
+    isUndo
+      ? plural(changes, "Undone: 1 change of {1}", "Undone: {0} changes of {1}", visibleLine(path))
+      : plural(changes, "Redone: 1 change of {1}", "Redone: {0} changes of {1}", visibleLine(path)),
   );
-}
 
 /** What a rewind did; where it was cut off, how far it came. */
 export function rewindWords(record: RecordOf<"rewind">): string {

@@ -4,9 +4,6 @@ import { locale, t } from "./l10n";
 import type { RecordOf } from "./records";
 import { isOwnTool, type OwnToolName, toolTraits } from "./toolTraits";
 
-/** What tells whether a call did what its verb says. */
-export type CallOutcome = Pick<RecordOf<"result">, "error" | "changes">;
-
 /** Before it is done, or where it was not, and after it. */
 type Verb = () => readonly [todo: string, done: string];
 
@@ -31,13 +28,13 @@ const verbs: Record<OwnToolName, Verb> = {
   Refactor: () => [t("Refactor"), t("Refactored")],
   RunTask: () => [t("Run task"), t("Ran task")],
   FindTools: () => [t("Search tools"), t("Searched tools")],
-  AskUser: () => [t("Ask you"), t("Asked you")],
+  AskUser: () => [t("Asks you"), t("Asked you")],
   TodoWrite: () => [t("Update todos"), t("Updated todos")],
   Skill: () => [t("Load skill"), t("Loaded skill")],
 };
 
 /** What a person reads for a tool's name; that of a foreign tool is its own. */
-export function toolVerb(toolName: string, outcome: CallOutcome | null = null): string {
+export function toolVerb(toolName: string, outcome: RecordOf<"result"> | null = null): string {
   if (!isOwnTool(toolName)) return toolName;
   const [todo, done] = verbs[toolName]();
   if (outcome === null || (outcome.error && outcome.error.code !== "EXIT")) return todo;
@@ -45,13 +42,10 @@ export function toolVerb(toolName: string, outcome: CallOutcome | null = null): 
 }
 
 /** The digest, which begins with the tool's name, as a sentence. */
-export function callSaid({
-  toolName,
-  digest,
-  ...outcome
-}: Pick<RecordOf<"result">, "toolName" | "digest"> & CallOutcome): string {
-  const said = outcomeSaid(digest.startsWith(`${toolName} `) ? digest.slice(toolName.length + 1) : digest);
-  return `${toolVerb(toolName, outcome)} ${said}`;
+export function callSaid(result: RecordOf<"result">): string {
+  const { toolName, digest } = result;
+  const said = digest.startsWith(`${toolName} `) ? digest.slice(toolName.length + 1) : digest;
+  return `${toolVerb(toolName, result)} ${outcomeSaid(said)}`;
 }
 
 /** What is counted, by its English word for one. */

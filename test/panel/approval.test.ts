@@ -58,8 +58,8 @@ describe("panel: questions", () => {
     const panel = await open(writing(`${lines.join("\n")}\n`));
     const { page, send, button, waitForRequest } = panel;
     const all = page.getByRole("button", { name: /^Show all \d+ lines$/ });
-    assert.equal(await page.locator(".approval .diff-line.added").count(), 80);
     await all.click();
+    assert.equal(await page.locator(".approval .diff-line.added").count(), 80);
     const diff = `@@ -0,0 +1,90 @@\n${Array.from({ length: 90 }, (_, index) => `+mine ${index}`).join("\n")}`;
     const change = { uri: "file:///code/big.txt", path: "big.txt", created: true, added: 90, removed: 0, diff };
     await send({ type: "revised", approvalId: "a", change });
@@ -89,7 +89,7 @@ describe("panel: questions", () => {
 
   panelTest("no part of a long line is out of sight", async () => {
     const { page } = await open(writing(`${"a = 1; ".repeat(60)}\n`));
-    const rows = await page.locator(".approval .added .diff-text").evaluate(element => {
+    const rows = await page.locator(".approval .diff-line.added").evaluate(element => {
       const range = document.createRange();
       range.selectNodeContents(element);
       return new Set([...range.getClientRects()].map(({ bottom }) => bottom)).size;
@@ -159,7 +159,7 @@ describe("panel: questions", () => {
     await page.getByText("echo \\u{5c}u{202e}ok␉\\u{241b}").first().waitFor();
     assert.equal(await page.locator(".approval-why").textContent(), "in /code/a  b␊");
     await ask(writing("a\u202eb\n"));
-    assert.equal(await page.locator(".approval .added .diff-text").textContent(), "a\\u{202e}b");
+    assert.equal(await page.locator(".approval .diff-line.added").textContent(), "a\\u{202e}b");
   });
 
   panelTest(

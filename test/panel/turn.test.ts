@@ -47,10 +47,7 @@ describe("panel: a turn", () => {
     await play(script.output("call_test", testOutput.slice(0, 200)).take());
     assert.equal(await dialog.count(), 0);
     assert.ok(await composer.evaluate(element => element === document.activeElement), "focus goes back");
-    await page
-      .getByRole("region", { name: /^Output of / })
-      .getByText("adds its lines")
-      .waitFor();
+    await page.locator(".terminal").getByText("adds its lines").waitFor();
     await play(
       script
         .result("call_test", "Bash", {
@@ -77,21 +74,15 @@ describe("panel: a turn", () => {
     const { page } = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
     const dialog = page.getByRole("alertdialog", { name: "Edit src/invoice.ts?" });
     await dialog.waitFor();
-    const lines = await dialog.locator(".diff-text").allTextContents();
-    assert.deepEqual(
-      lines,
-      invoiceDiff.diff
-        .trimEnd()
-        .split("\n")
-        .slice(3)
-        .map(line => line.slice(1)),
-    );
+    const lines = await dialog.locator(".diff-line").allTextContents();
+    assert.equal(lines.join("\n"), invoiceDiff.diff.trimEnd().split("\n").slice(3).join("\n").replace(/^./gm, ""));
     const copied = await dialog.locator("pre").evaluate(pre => {
       getSelection()?.selectAllChildren(pre);
       return getSelection()?.toString();
     });
     assert.equal(copied, lines.join("\n"), "without numbers and signs");
-    assert.match((await dialog.getByText(/removed/).textContent()) ?? "", /removed/);
+    const told = ["data-wide", "data-narrow", "data-said"].map(name => dialog.locator(".diff-line.removed").getAttribute(name));
+    assert.deepEqual(await Promise.all(told), ["13    - ", "13 - ", "removed"]);
     assert.equal(await dialog.locator(".diff-line.added").count(), 3);
   });
 

@@ -29,7 +29,7 @@ const causes: readonly (readonly [ReturnType<typeof statusOf>, Partial<SessionVi
     { surroundings: { ...surroundings, model: { state: "none", message: "No model yet." } } },
   ],
   ["review", { review: [file] }],
-  ["undone", { reviews: { a: [undone] }, lastSeq: 9 }],
+  ["review", { reviews: { a: [undone] }, lastSeq: 9 }],
   ["queue", { pending: [{ pendingId: "p", delivery: "queue", text: "then", held: true }] }],
   ["todo", { todos: todos(1), turn: 2, todosTurn: 2 }],
   ["tasks", { tasks: [task] }],

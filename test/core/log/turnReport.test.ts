@@ -95,7 +95,7 @@ describe("what a turn did and why", () => {
       ...{ id: "rec_u", seq: last.seq + 1, ts: last.ts, kind: "revert", direction: "undo", turn: 1 },
       ...{ uri: "file:///ws/a.ts", path: "a.ts", edits: [{ messageId: "m", callId: "c" }], added: 0, removed: 1 },
     };
-    assert.match(told({ records: [...records, undone], decisions: [] }, 1) ?? "", /\n {2}Undone: the edit of a\.ts/);
+    assert.match(told({ records: [...records, undone], decisions: [] }, 1) ?? "", /\n {2}Undone: 1 change of a\.ts/);
     assert.doesNotMatch(told({ records: [...records, undone], decisions: [] }, 2) ?? "", /Undone/);
   });
 

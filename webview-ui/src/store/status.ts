@@ -8,7 +8,7 @@ import type { ConversationItem, EndItem, PanelState, SessionView } from "./state
 
 export type StatusKind =
   | ("compacting" | "stopping" | "retrying" | "working")
-  | ("readOnly" | "noModel" | "review" | "undone" | "queue" | "todo" | "tasks" | "storage");
+  | ("readOnly" | "noModel" | "review" | "queue" | "todo" | "tasks" | "storage");
 
 /** In the order of their urgency: the first that holds is said. */
 const rules: readonly (readonly [StatusKind, (state: PanelState) => boolean])[] = [
@@ -20,8 +20,7 @@ const rules: readonly (readonly [StatusKind, (state: PanelState) => boolean])[] 
   ["readOnly", ({ session }) => session.readOnly],
   // In an empty conversation the first steps say it.
   ["noModel", ({ session, surroundings }) => surroundings?.model.state === "none" && session.items.length > 0],
-  ["review", ({ session }) => session.review.length > 0],
-  ["undone", ({ session }) => undoneLast(session).length > 0],
+  ["review", ({ session }) => session.review.length > 0 || undoneLast(session).length > 0],
   ["queue", ({ session }) => session.pending.length > 0],
   ["todo", ({ session }) => session.plan !== null || showsTodos(session)],
   ["tasks", ({ session }) => session.tasks.length > 0],

@@ -3,7 +3,6 @@
 import type { ApprovalAnswer } from "../../../src/shared/approval";
 import { plural, t } from "../../../src/shared/l10n";
 import type { Json } from "../../../src/shared/messages";
-import { type CallOutcome, toolVerb } from "../../../src/shared/outcomeSaid";
 import { inOneLine, plainText } from "../../../src/shared/shown";
 import type { CommandEnd, ErrorCode, ToolFailure } from "../../../src/shared/toolResult";
 import { toolTraits } from "../../../src/shared/toolTraits";
@@ -11,19 +10,6 @@ import { formatDuration } from "./format";
 
 /** `input` null: not known */
 type ToolCall = { toolName: string; input: Json | null };
-
-/** What a line says for a tool's name: of the agent's questions, what happens. @param asked how many; undefined: not known yet */
-export function lineVerb(
-  { toolName, outcome }: { toolName: string; outcome: CallOutcome | null },
-  asked: number | undefined,
-): string {
-  if (toolName !== "AskUser") return toolVerb(toolName, outcome);
-  const ended = outcome !== null;
-  if (asked === undefined) return ended ? t("Asked you") : t("Asks you");
-  return ended
-    ? plural(asked, "Asked you 1 question", "Asked you {0} questions")
-    : plural(asked, "Asks you 1 question", "Asks you {0} questions");
-}
 
 /** What the call works on, as the model named it; "" where nothing can be said. One line. */
 export function toolTarget(call: ToolCall): string {

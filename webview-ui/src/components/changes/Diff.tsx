@@ -25,14 +25,14 @@ interface DiffsProps {
   changes: readonly FileChange[];
   /** with a line that names each file */
   named: boolean;
-  /** every recorded line, however many, and the whole of each: a person decides by them */
-  whole?: boolean;
+  /** lines of each, in a box that does not scroll by itself; absent: as on a card */
+  most?: number | undefined;
   /** shown in the line that names the file */
   action?: ((change: FileChange) => ReactNode) | undefined;
 }
 
 /** The files' diffs, as the editor shows them. */
-export function Diffs({ changes, named, whole = false, action }: DiffsProps) {
+export function Diffs({ changes, named, most, action }: DiffsProps) {
   return changes.map(change => (
     <div key={change.uri} className="diff">
       {named ? (
@@ -45,7 +45,7 @@ export function Diffs({ changes, named, whole = false, action }: DiffsProps) {
           {action?.(change)}
         </div>
       ) : null}
-      <DiffLines diff={change.diff} path={change.path} whole={whole} />
+      <DiffLines diff={change.diff} path={change.path} most={most} />
     </div>
   ));
 }
@@ -78,59 +78,66 @@ export function ChangeCount({ changes }: { changes: readonly { added: number; re
 interface DiffLinesProps {
   diff: string;
   path: string;
-  whole: boolean;
+  most: number | undefined;
 }
 
-const DiffLines = memo(function DiffLines({ diff, path, whole }: DiffLinesProps) {
+const DiffLines = memo(function DiffLines({ diff, path, most }: DiffLinesProps) {
   const highlight = useHighlight();
-  const cut = cutLines(diff);
-  const rows = useMemo(() => diffRows(cut > 0 ? diff.slice(0, diff.lastIndexOf("\n")) : diff), [diff, cut]);
-  const shown = useMemo(() => (whole ? rows : rows.slice(0, MAX_DIFF_LINES)), [rows, whole]);
+  const rows = useMemo(() => shownRows(diff, most), [diff, most]);
   const language = path.slice(1 + Math.max(path.lastIndexOf("."), path.lastIndexOf("/"))).toLowerCase();
-  const pieces = useMemo(() => diffPieces(shown, language, highlight), [shown, language, highlight]);
+  const pieces = useMemo(() => diffPieces(rows, language, highlight), [rows, language, highlight]);
   if (rows.length === 0) return null;
-  const left = rows.length - shown.length + cut;
-  const digits = String(Math.max(...rows.map(({ old = 0, now = 0 }) => Math.max(old, now)))).length;
-  const hasOld = rows.some(({ old }) => old !== undefined);
+  const digits = String(rows.reduce((most, { old = 0, now = 0 }) => Math.max(most, old, now), 0)).length;
+  const sides = rows.some(({ old }) => old !== undefined) ? 2 : 1;
+  const pad = (number: number | undefined) => `${number ?? ""} `.padStart(digits + 1);
   return (
     <pre
-      tabIndex={whole ? undefined : 0}
-      className={hasOld ? "diff-lines" : "diff-lines one-side"}
-      style={{ "--digits": digits } as object}
+      tabIndex={most === undefined ? 0 : undefined}
+      className="diff-lines"
+      style={{ "--wide": `${sides * (digits + 1) + 2}ch`, "--narrow": `${digits + 3}ch` } as object}
     >
-      {shown.map((row, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a fixed text
-        <span key={at} className={`diff-line ${row.kind}`} data-old={row.old} data-now={row.now}>
-          {row.kind in said ? <span className="visually-hidden">{said[row.kind]?.()} </span> : null}
-          <span className="diff-text">{wordsOf(row) ?? pieces[at]?.map(drawPiece)}</span>
-        </span>
-      ))}
-      {left > 0 ? (
-        <span className="diff-line eof">
-          <span className="diff-text">
-            {"… "}
-            {plural(left, "1 more line: open the diff to see it", "{0} more lines: open the diff to see them")}
+      {rows.map(({ kind, old, now, text, lines = 0 }, at) => {
+        const one = `${pad(now ?? old)}${signs[kind] ?? "  "}`;
+        return (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of a fixed text
+            key={at}
+            className={`diff-line ${kind}`}
+            data-wide={sides === 1 ? one : `${pad(old)}${pad(now)}${signs[kind] ?? "  "}`}
+            data-narrow={one}
+            data-said={said[kind]?.(0)}
+          >
+            {words[kind]?.(lines) ?? (text === "" ? "\n" : pieces[at]?.map(drawPiece))}
           </span>
-        </span>
-      ) : null}
+        );
+      })}
     </pre>
   );
 });
 
-const said: Partial<Record<DiffRow["kind"], () => string>> = { added: () => t("added"), removed: () => t("removed") };
-
-/** undefined: it is a line of the file */
-function wordsOf({ kind, lines = 0, text }: DiffRow): string | undefined {
-  if (kind === "gap") return plural(lines, "1 unchanged line", "{0} unchanged lines");
-  if (kind === "eof") return t("No newline at end of file");
-  return text === "" ? "\n" : undefined;
+function shownRows(diff: string, most = MAX_DIFF_LINES): DiffRow[] {
+  const cut = cutLines(diff);
+  const rows = diffRows(cut > 0 ? diff.slice(0, diff.lastIndexOf("\n")) : diff);
+  const shown = rows.slice(0, most);
+  const lines = rows.length - shown.length + cut;
+  return lines > 0 ? [...shown, { kind: "rest", hunk: 0, lines, text: "" }] : shown;
 }
+
+type Words = Partial<Record<DiffRow["kind"], (lines: number) => string>>;
+
+/** Of lines that are no line of the file, and for screen readers. */
+const words: Words = {
+  gap: lines => plural(lines, "1 unchanged line", "{0} unchanged lines"),
+  eof: () => t("No newline at end of file"),
+  rest: lines => plural(lines, "1 more line: open the diff to see it", "{0} more lines: open the diff to see them"),
+};
+const signs: Partial<Record<DiffRow["kind"], string>> = { added: "+ ", removed: "- " };
+const said: Words = { added: () => t("added"), removed: () => t("removed") };
 
 function drawPiece({ text, scope, changed }: ReturnType<typeof diffPieces>[number][number], at: number): ReactNode {
   const names = [...(scope === null ? [] : [scopeClass(scope)]), ...(changed ? ["diff-word"] : [])];
-  return names.length === 0 ? (
-    text
-  ) : (
+  if (names.length === 0) return text;
+  return (
     <span key={at} className={names.join(" ")}>
       {text}
     </span>

@@ -3,142 +3,99 @@ import { diffWordsWithSpace } from "diff";
 import type { CodeSpan, Highlight } from "../../markdown/highlight";
 import { visibleText } from "../../text/format";
 
-/** `gap`: so many unchanged lines are left out; `eof`: the line above has no end */
 export interface DiffRow {
-  kind: "same" | "added" | "removed" | "gap" | "eof";
-  /** numbers in the old and the new file; undefined: it has no such line, or no hunk said */
-  old?: number | undefined;
-  now?: number | undefined;
-  /** what a gap leaves out */
+  /** `gap`, `rest`: lines that are left out, unchanged ones and others; `eof`: the line above has no end */
+  kind: "same" | "added" | "removed" | "gap" | "rest" | "eof";
+  hunk: number;
+  /** its numbers in the old and the new file; of left-out lines their count */
+  old?: number;
+  now?: number;
   lines?: number;
-  /** as `visibleText` shows it, without the sign */
+  /** as `visibleText` shows it, without the sign; and the line that it was or became */
   text: string;
+  other?: string;
 }
 
-/** A part of a row's text, with its scope as of `CodeSpan`. */
-interface DiffPiece extends CodeSpan {
-  /** its line became another one, and this is what differs */
-  changed: boolean;
-}
-
-const kinds: Readonly<Record<string, DiffRow["kind"]>> = { "+": "added", "-": "removed", "\\": "eof" };
+/** `changed`: its line became another one, and this is what differs */
+type DiffPiece = CodeSpan & { changed: boolean };
 
 const HEAD = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+const kinds: Readonly<Record<string, DiffRow["kind"]>> = { "+": "added", "-": "removed", "\\": "eof" };
 
 /** Without the lines that only name the files: the card names them. */
 export function diffRows(diff: string): DiffRow[] {
-  const lines = diff.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  const first = lines.findIndex(line => HEAD.test(line));
-  let [old, now]: [number?, number?] = [];
-  return (first < 0 ? lines : lines.slice(first)).flatMap((line): DiffRow | [] => {
-    const head = HEAD.exec(line);
-    if (head) {
-      const last = now;
-      [old, now] = [startOf(head[1], head[2]), startOf(head[3], head[4])];
-      return last !== undefined && now > last ? { kind: "gap", lines: now - last, text: "" } : [];
-    }
+  const rows: DiffRow[] = [];
+  let [hunk, old, now] = [0, 0, 0];
+  let removed: DiffRow[] = [];
+  for (const line of diff.replace(/\n$/, "").split("\n")) {
+    const [head, ...sides] = HEAD.exec(line) ?? [];
     const kind = kinds[line.charAt(0)] ?? "same";
-    const row: DiffRow = { kind, text: visibleText(line.slice(1)) };
-    if (kind === "same" || kind === "removed") row.old = old;
-    if (kind === "same" || kind === "added") row.now = now;
-    if (old !== undefined && row.old !== undefined) old += 1;
-    if (now !== undefined && row.now !== undefined) now += 1;
-    return row;
-  });
+    if (head !== undefined) {
+      const last = now;
+      // A side without lines names the one before it.
+      [old = 0, now = 0] = [0, 2].map(at => Number(sides[at]) + (sides[at + 1] === "0" ? 1 : 0));
+      hunk += 1;
+      removed = [];
+      if (hunk > 1 && now > last) rows.push({ kind: "gap", hunk, lines: now - last, text: "" });
+    } else if (hunk > 0) {
+      const numbers = kind === "eof" ? {} : kind === "added" ? { now } : kind === "removed" ? { old } : { old, now };
+      const row: DiffRow = { kind, hunk, text: visibleText(line.slice(1)), ...numbers };
+      if (row.old === old) old += 1;
+      if (row.now === now) now += 1;
+      // Of a block, the first line that went became the first one that came.
+      const was = kind === "added" ? removed.shift() : undefined;
+      if (was) [was.other, row.other] = [row.text, was.text];
+      if (kind === "same" || (kind === "removed" && rows.at(-1)?.kind === "added")) removed = [];
+      if (kind === "removed") removed.push(row);
+      rows.push(row);
+    }
+  }
+  return rows;
 }
-
-/** The line that comes next: a side without lines names the one before it. */
-const startOf = (line = "", lines?: string) => Number(line) + (lines === "0" ? 1 : 0);
 
 /** More code of one diff stays plain, and a line with more changed words whole. */
 const MAX_COLOURED = 20_000;
 const MAX_WORDS = 200;
 
-/** By row: its text in pieces, none of which is left out, put elsewhere or made anew. */
+/** By row: its text in pieces, none left out or moved. The highlighter gives colours, never text. */
 export function diffPieces(rows: readonly DiffRow[], language: string, highlight: Highlight): DiffPiece[][] {
-  const spans = new Map<DiffRow, readonly CodeSpan[]>();
+  const scopes = new Map<DiffRow, readonly (string | null)[]>();
   let left = MAX_COLOURED;
-  for (const hunk of hunksOf(rows)) {
-    // Both sides are whole by themselves; what they share has the new one's colours.
-    for (const side of [hunk.filter(row => row.kind !== "added"), hunk.filter(row => row.kind !== "removed")]) {
+  for (const hunk of Map.groupBy(rows, row => row.hunk).values()) {
+    // Each side is code by itself; what they share has the new one's colours.
+    for (const own of ["removed", "added"]) {
+      const side = hunk.filter(({ kind }) => kind === "same" || kind === own);
       const code = side.map(({ text }) => text).join("\n");
       if (code.length > left) continue;
       left -= code.length;
-      const coloured = linesOf(highlight(code, language));
-      for (const [at, row] of side.entries()) spans.set(row, coloured[at] ?? []);
+      const all = highlight(code, language).flatMap(({ text, scope }) => Array<string | null>(text.length).fill(scope));
+      let at = 0;
+      for (const row of side) {
+        scopes.set(row, all.slice(at, at + row.text.length));
+        at += row.text.length + 1;
+      }
     }
   }
-  const words = changedWords(rows);
-  return rows.map(row => piecesOf(row.text, spans.get(row) ?? [], words.get(row) ?? []));
+  return rows.map(row => piecesOf(row.text, scopes.get(row) ?? [], changedIn(row)));
 }
 
-function hunksOf(rows: readonly DiffRow[]): DiffRow[][] {
-  const hunks: DiffRow[][] = [[]];
-  for (const row of rows) {
-    if (row.kind === "gap") hunks.push([]);
-    else if (row.kind !== "eof") hunks.at(-1)?.push(row);
-  }
-  return hunks;
+/** By character; empty: no line became it, both have little in common, or too much differs. */
+function changedIn({ text, other }: DiffRow): boolean[] {
+  if (other === undefined) return [];
+  const parts = diffWordsWithSpace(other, text, { maxEditLength: MAX_WORDS }) ?? [];
+  const own = parts.filter(({ removed }) => !removed);
+  const common = own.reduce((sum, { added, value }) => sum + (added ? 0 : value.trim().length), 0);
+  if (common * 3 < Math.max(text.trim().length, other.trim().length)) return [];
+  return own.flatMap(({ value, added }) => Array<boolean>(value.length).fill(added));
 }
 
-function linesOf(spans: readonly CodeSpan[]): CodeSpan[][] {
-  const lines: CodeSpan[][] = [[]];
-  for (const { text, scope } of spans) {
-    for (const [at, part] of text.split("\n").entries()) {
-      if (at > 0) lines.push([]);
-      lines.at(-1)?.push({ text: part, scope });
-    }
-  }
-  return lines;
-}
-
-type Range = readonly [from: number, to: number];
-
-/** In each block the first line that went became the first one that came, and so on. */
-function changedWords(rows: readonly DiffRow[]): Map<DiffRow, Range[]> {
-  const words = new Map<DiffRow, Range[]>();
-  let removed: DiffRow[] = [];
-  let last: DiffRow["kind"] = "same";
-  for (const row of rows) {
-    if (row.kind === "eof") continue;
-    if (row.kind !== "added" && (row.kind !== "removed" || last !== "removed")) removed = [];
-    if (row.kind === "removed") removed.push(row);
-    const was = row.kind === "added" ? removed.shift() : undefined;
-    const ranges = was && rangesOf(was.text, row.text);
-    if (was && ranges) words.set(was, ranges.removed).set(row, ranges.added);
-    last = row.kind;
-  }
-  return words;
-}
-
-/** undefined: they have little in common, or too much differs */
-function rangesOf(before: string, after: string): { removed: Range[]; added: Range[] } | undefined {
-  const parts = diffWordsWithSpace(before, after, { maxEditLength: MAX_WORDS });
-  const ranges = { removed: [] as Range[], added: [] as Range[] };
-  let [common, from, to] = [0, 0, 0];
-  for (const { added, removed, value } of parts ?? []) {
-    if (removed) ranges.removed.push([from, from + value.length]);
-    if (added) ranges.added.push([to, to + value.length]);
-    if (!added && !removed) common += value.trim().length;
-    if (!added) from += value.length;
-    if (!removed) to += value.length;
-  }
-  return common * 3 < Math.max(before.trim().length, after.trim().length) ? undefined : ranges;
-}
-
-/** Cut where a colour or a change begins or ends; whatever the spans say, the text is the row's own. */
-function piecesOf(text: string, spans: readonly CodeSpan[], changes: readonly Range[]): DiffPiece[] {
+function piecesOf(text: string, scopes: readonly (string | null)[], changed: readonly boolean[]): DiffPiece[] {
   const pieces: DiffPiece[] = [];
-  let [span, spanEnd, change] = [0, spans[0]?.text.length ?? text.length, 0];
-  for (let at = 0; at < text.length; ) {
-    while (spanEnd <= at && span < spans.length) spanEnd += spans[++span]?.text.length ?? text.length;
-    while ((changes[change]?.[1] ?? text.length) <= at) change += 1;
-    const [from, to] = changes[change] ?? [text.length, text.length];
-    const changed = from <= at;
-    const end = Math.min(spanEnd, changed ? to : from, text.length);
-    pieces.push({ text: text.slice(at, end), scope: spans[span]?.scope ?? null, changed });
-    at = end;
+  let from = 0;
+  for (let at = 1; at <= text.length; at += 1) {
+    if (at < text.length && scopes[at] === scopes[from] && changed[at] === changed[from]) continue;
+    pieces.push({ text: text.slice(from, at), scope: scopes[from] ?? null, changed: changed[from] ?? false });
+    from = at;
   }
   return pieces;
 }

@@ -5,7 +5,7 @@ import { namesText } from "../../../../src/shared/format";
 import { type HookRun, hookOutcome } from "../../../../src/shared/hooks";
 import { plural, t } from "../../../../src/shared/l10n";
 import { toolVerb } from "../../../../src/shared/outcomeSaid";
-import type { QuestionAnswer } from "../../../../src/shared/question";
+import type { PanelResult } from "../../../../src/shared/panelProtocol";
 import type { FileChange } from "../../../../src/shared/toolResult";
 import { toolTraits } from "../../../../src/shared/toolTraits";
 import { Icon, LinkButton } from "../../controls/controls";
@@ -100,20 +100,17 @@ function AnswerLine({ answer: { scope, edited, unsaved, rules } }: { answer: App
 
 /** What a person did about a question of the server's; what they wrote is between the two. */
 function ServerAnswerLine({ question: { form, answer } }: { question: QuestionState }) {
+  const words = {
+    accept: form.url === undefined ? t("You answered the server.") : t("You opened the server's address:"),
+    decline: t("You declined to answer the server."),
+    cancel: t("The server got no answer."),
+  };
   return (
     <p className="quiet">
-      {serverWords(answer?.action, form.url !== undefined)}
+      {words[answer?.action ?? "cancel"]}
       {form.url === undefined ? null : <span className="exact"> {exactLine(form.url)}</span>}
     </p>
   );
-}
-
-function serverWords(action: QuestionAnswer["action"] | undefined, isAddress: boolean): string {
-  if (action === "decline") return t("The server asked you something: you declined.");
-  if (action !== "accept") return t("The server asked you something: it was left without an answer.");
-  return isAddress
-    ? t("The server asked you to open an address, and you did:")
-    : t("The server asked you something: you answered.");
 }
 
 /** A command may change many: of these the card shows the first. */
@@ -151,23 +148,16 @@ const calledName = (tool: ToolItem) => toolTarget(tool) || toolVerb(tool.toolNam
 const outputLabel = (tool: ToolItem) => t("Output of {0}", calledName(tool));
 const isPrinting = ({ toolName }: ToolItem) => toolTraits(toolName).printsOutput === true;
 
-/** Asked for once; `problem`: why it is not there */
-function useAnswer<T>(ask: () => Promise<T>, key: string): { answer?: T; problem?: string } {
-  const [known, setKnown] = useState<{ answer?: T; problem?: string }>({});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another call is another question
-  useEffect(() => {
-    ask().then(
-      answer => setKnown({ answer }),
-      (error: unknown) => setKnown({ problem: errorMessage(error) }),
-    );
-  }, [key]);
-  return known;
-}
-
 /** What a result says: of a command, what it printed, as the terminal had it. */
 function ResultText({ tool, output }: { tool: ToolItem; output: string }) {
   const panel = usePanel();
-  const { answer, problem } = useAnswer(() => panel.request("printed", { callId: tool.key }), tool.key);
+  const [{ answer, problem }, setKnown] = useState<{ answer?: PanelResult<"printed">; problem?: string }>({});
+  useEffect(() => {
+    panel.request("printed", { callId: tool.key }).then(
+      answer => setKnown({ answer }),
+      (error: unknown) => setKnown({ problem: errorMessage(error) }),
+    );
+  }, [panel, tool.key]);
   if (problem !== undefined) return <p className="tool-error">{problem}</p>;
   const { first, last, hidden, handle } = answer ?? { first: output, last: "" };
   if (first === "" && last === "")

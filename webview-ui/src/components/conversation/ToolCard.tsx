@@ -10,7 +10,6 @@ import { formatDuration, visibleText } from "../../text/format";
 import {
   endWords,
   failureWords,
-  lineVerb,
   outcomeWords,
   problemTone,
   refusalWords,
@@ -23,15 +22,12 @@ import { EditRevert, UndoneWords } from "../changes/Revert";
 import { ToolBody } from "./ToolBody";
 
 /** The card's words in place of an outcome that is missing, and its icon in place of the tool's. */
-const phases: Record<ToolPhase, { words(): string; icon?: string }> = {
+const phases: Partial<Record<ToolPhase, { words?(): string; icon: string }>> = {
   writing: { words: () => t("writing"), icon: SPINNER },
-  waiting: { words: () => "" },
   running: { words: () => stateWord("running"), icon: SPINNER },
-  // Its card says the rest.
-  asking: { words: () => "", icon: "question" },
-  success: { words: () => "" },
-  partial: { words: () => "", icon: "warning" },
-  error: { words: () => "", icon: "error" },
+  asking: { icon: "question" },
+  partial: { icon: "warning" },
+  error: { icon: "error" },
   interrupted: { words: () => t("interrupted, effect unknown"), icon: "circle-slash" },
 };
 
@@ -45,7 +41,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
   const open = choice ?? (live && tool.outcome === null);
   const refused = refusalWords(tool) !== undefined;
   const traits = toolTraits(tool.toolName);
-  const icon = refused ? "circle-slash" : (phases[tool.phase].icon ?? traits.icon);
+  const icon = refused ? "circle-slash" : (phases[tool.phase]?.icon ?? traits.icon);
   const ended = tool.outcome === null ? "" : traits.staysInFocus ? " ended stays" : " ended";
   const inFront = usePanelState(({ session }) => tool.phase === "asking" && session.questions[0] === tool.key);
   // What its question shows whole is not opened here too; what a person opened before it asked can be closed, and opened again.
@@ -84,19 +80,14 @@ function Answered({ tool: { question } }: { tool: ToolItem }) {
 export function ToolSummary({ tool }: { tool: ToolItem }) {
   const target = toolTarget(tool);
   const { outcome } = tool;
+  const verb = toolVerb(tool.toolName, outcome);
   const line = toolCommand(tool) === null ? target : target.replace(/ ⏎ .*/s, " …");
   const words = outcome === null ? "" : outcomeOf(tool, outcome, target);
   const isCommand = toolTraits(tool.toolName).printsOutput === true;
   const tone = outcome === null || isCommand ? "" : problemTone(outcomeWords(outcome.digest, tool.toolName, target));
   return (
     <>
-      <span className="tool-verb">
-        {toolCommand(tool) === null ? (
-          lineVerb(tool, tool.question?.form.fields.length)
-        ) : (
-          <CommandSign name={toolVerb(tool.toolName, outcome)} />
-        )}
-      </span>
+      <span className="tool-verb">{toolCommand(tool) === null ? verb : <CommandSign name={verb} />}</span>
       <span className={toolCommand(tool) === null ? "tool-object" : "tool-object command"} title={visibleText(target)}>
         {toolFile(tool) === null || target === "" ? (
           visibleText(line) || (tool.phase === "running" ? (tool.title ?? "") : "")
@@ -105,7 +96,7 @@ export function ToolSummary({ tool }: { tool: ToolItem }) {
         )}
       </span>
       <span className="tool-outcome" title={words || undefined}>
-        <span className={`tool-words ${tone}`.trim()}>{words || phases[tool.phase].words()}</span>
+        <span className={`tool-words ${tone}`.trim()}>{words || phases[tool.phase]?.words?.()}</span>
         <UndoneWords tool={tool} />
         {outcome?.changes?.length ? <ChangeCount changes={outcome.changes} /> : null}
         {tool.phase === "writing" ? <WritingCount callId={tool.key} /> : null}

@@ -116,7 +116,6 @@ const lines: Record<StatusKind, (props: { words: StatusWords }) => ReactNode> = 
   readOnly: ReadOnly,
   noModel: NoModel,
   review: Reviewing,
-  undone: Undone,
   queue: Queued,
   todo: Todo,
   tasks: Tasks,
@@ -266,7 +265,18 @@ function ReadOnly({ words }: { words: StatusWords }) {
 function Reviewing({ words }: { words: StatusWords }) {
   const panel = usePanel();
   const files = usePanelState(state => state.session.review);
+  const undone = usePanelState(({ session }) => undoneLast(session).length);
   const lines = reviewLines(files);
+  // Undo asks nothing: Redo takes its place.
+  if (files.length === 0)
+    return (
+      <>
+        {words("discard", plural(undone, "Undone: 1 file", "Undone: {0} files"))}
+        <LinkButton onClick={() => panel.ask("redoReview", { uri: undoneLast(panel.store.get().session)[0] ?? "" })}>
+          {t("Redo")}
+        </LinkButton>
+      </>
+    );
   return (
     <>
       {words(
@@ -293,22 +303,6 @@ function Reviewing({ words }: { words: StatusWords }) {
           {t("Undo")}
         </LinkButton>
       </span>
-    </>
-  );
-}
-
-/** Undo asks nothing: what brings all of it back is where it was pressed. */
-function Undone({ words }: { words: StatusWords }) {
-  const panel = usePanel();
-  const files = usePanelState(({ session }) => undoneLast(session).length);
-  const redo = () => {
-    const [uri] = undoneLast(panel.store.get().session);
-    if (uri !== undefined) void panel.ask("redoReview", { uri });
-  };
-  return (
-    <>
-      {words("discard", plural(files, "Undone: 1 file", "Undone: {0} files"))}
-      <LinkButton onClick={redo}>{t("Redo")}</LinkButton>
     </>
   );
 }
