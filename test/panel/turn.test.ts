@@ -81,8 +81,8 @@ describe("panel: a turn", () => {
       return getSelection()?.toString();
     });
     assert.equal(copied, lines.join("\n"), "without numbers and signs");
-    const told = ["data-wide", "data-narrow", "data-said"].map(name => dialog.locator(".diff-line.removed").getAttribute(name));
-    assert.deepEqual(await Promise.all(told), ["13    - ", "13 - ", "removed"]);
+    const told = await dialog.locator(".diff-line.removed").evaluate(({ dataset }) => ({ ...dataset }));
+    assert.deepEqual(told, { wide: "13    - ", narrow: "13 - ", said: "removed" });
     assert.equal(await dialog.locator(".diff-line.added").count(), 3);
   });
 
