@@ -19,7 +19,8 @@ const verbs: Record<OwnToolName, Verb> = {
   Edit: edit,
   MultiEdit: edit,
   Write: () => [t("Write"), t("Edited")],
-  Bash: () => [t("Run"), t("Ran")],
+  // A row is a button: "Run npm test" would promise to run it.
+  Bash: () => [t("Command"), t("Ran")],
   BashOutput: check,
   KillBash: () => [t("Stop"), t("Stopped")],
   Recall: () => [t("Recall"), t("Recalled")],

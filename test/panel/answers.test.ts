@@ -26,7 +26,7 @@ describe("panel: answers to a question", () => {
     const answers: [(page: Page) => Promise<unknown>, object][] = [
       [page => page.keyboard.press("Control+Enter"), { decision: "allow", scope: "once" }],
       [page => page.keyboard.press("Escape"), { decision: "deny", scope: "once" }],
-      [page => page.locator(".approval .primary >> nth=0").click(), { decision: "allow", scope: "once" }],
+      [page => page.getByRole("button", { name: "Run", exact: true }).click(), { decision: "allow", scope: "once" }],
       [page => page.getByRole("button", { name: "No", exact: true }).click(), { decision: "deny", scope: "once" }],
       [() => allowBy(panel, "Allow this command for this session"), { decision: "allow", scope: "session" }],
       ...["Enter", "button"].map((way): [(page: Page) => Promise<unknown>, object] => [
