@@ -3,11 +3,10 @@
  * Pure.
  */
 import { type CompactionRecord, compactionLine, compactionReason, newestSummary, turnsWords } from "./compactionLine";
-import { inARow } from "./format";
 import { hookLine } from "./hooks";
 import { plural, t } from "./l10n";
 import { attachedAs } from "./mentions/attachments";
-import { outcomeSaid } from "./outcomeSaid";
+import { callSaid } from "./outcomeSaid";
 import type { QuestionAnswer, QuestionForm } from "./question";
 import type { LogRecord, RecordKind, RecordOf } from "./records";
 import { visibleLine, visibleText } from "./shown";
@@ -22,7 +21,7 @@ interface Entry {
   state: "info" | "warning" | "error";
 }
 
-type EntryTable = { [K in RecordKind]?: (record: RecordOf<K>, records: readonly LogRecord[]) => Entry | undefined };
+type EntryTable = { [K in RecordKind]?: (record: RecordOf<K>) => Entry | undefined };
 
 const inState =
   (state: Entry["state"]) =>
@@ -31,8 +30,8 @@ const info = inState("info");
 const warning = inState("warning");
 
 const table: EntryTable = {
-  result: ({ status, digest, forms, ...record }) =>
-    inState(status === "error" ? "error" : "info")(outcomeSaid(digest), hookLines(record), forms.shown),
+  result: record =>
+    inState(record.status === "error" ? "error" : "info")(callSaid(record), hookLines(record), record.forms.shown),
   attempt: ({ reason }) =>
     warning(reason === "" ? t("This answer was cut off") : t("This answer was cut off: {0}", reason)),
   attachment: ({ empty, name, title }) =>
@@ -44,41 +43,25 @@ const table: EntryTable = {
       : info(title === "" ? t("Carrying out the plan") : t("Carrying out the plan “{0}”", title), [], text),
   planEnd: ({ title }) => info(title === "" ? t("The plan was ended.") : t("The plan “{0}” was ended.", title)),
   compaction: record => compactionEntry(record),
-  fold: (record, records) => info(foldWords(record, records)),
+  fold: record => info(foldWords(record)),
   undo: () => info(t("A compaction was undone: the model sees the originals again.")),
   redo: () => info(t("A compaction was redone: the model sees its summary again.")),
-  revert: ({ direction, edits, path, turn }) => {
-    const where = [visibleLine(path), turn] as const;
-    return info(
-      direction === "undo"
-        ? plural(edits.length, "Undone: the edit of {1} (turn {2}).", "Undone: {0} edits of {1} (turn {2}).", ...where)
-        : plural(
-            edits.length,
-            "Made again: the edit of {1} (turn {2}).",
-            "Made again: {0} edits of {1} (turn {2}).",
-            ...where,
-          ),
-    );
-  },
+  revert: ({ direction, edits, path }) => changesEntry(direction === "undo", edits.length, path),
   // Of turn 0: another branch was gone over to, and its messages say so.
   rewind: record =>
     record.phase === "begun" || record.turn === 0 ? undefined : info(rewindWords(record), record.stayed),
-  review: reviewEntry,
+  // Changes that are kept are as they were.
+  review: ({ action, changes, path }) =>
+    action === "keep" ? undefined : changesEntry(action === "undo", changes, path),
   turnEnd: ({ reason, error }) => {
     if (error) return inState("error")(`${turnEndWords(reason, error)}: ${error.message}`);
     return (reason === "done" ? info : warning)(turnEndWords(reason));
   },
 };
 
-/**
- * undefined: the record says nothing to people by itself
- * @param records of the session: what other records say of this one
- */
-export function entryOf(record: LogRecord, records: readonly LogRecord[] = []): Entry | undefined {
-  const read = table[record.kind] as
-    | ((record: LogRecord, records: readonly LogRecord[]) => Entry | undefined)
-    | undefined;
-  return read?.(record, records);
+/** undefined: the record says nothing to people by itself */
+export function entryOf(record: LogRecord): Entry | undefined {
+  return (table[record.kind] as ((record: LogRecord) => Entry | undefined) | undefined)?.(record);
 }
 
 /** In one word, wherever it is told: row, line, list, status bar, notification. */
@@ -114,35 +97,25 @@ const compactionEntry = ({ failure, ...record }: CompactionRecord): Entry => ({
   state: failure ? "warning" : "info",
 });
 
-/** "The model sees 12 outputs shortened. Nothing is lost. (7 Bash, 5 Read)" */
-function foldWords({ results, settled, brief }: RecordOf<"fold">, records: readonly LogRecord[]): string {
+/** "The model sees 12 outputs shortened. Nothing is lost." */
+function foldWords({ results, settled, brief }: RecordOf<"fold">): string {
   const last = brief?.at(-1)?.turn;
   if (last !== undefined)
     return t("Of turns up to {0} the model sees what was said and one line. Nothing is lost.", last);
   if (settled !== undefined) return t("The model sees outputs up to turn {0} shortened. Nothing is lost.", settled);
-  const folded = new Set(results.map(({ messageId, callId }) => `${messageId} ${callId}`));
-  const tools = records.flatMap(record =>
-    record.kind === "result" && folded.delete(`${record.messageId} ${record.callId}`) ? [record.toolName] : [],
-  );
-  const counts = [...Map.groupBy(tools, name => name)].map(([name, { length }]) => `${length} ${name}`);
-  const short = plural(
+  return plural(
     results.length,
     "The model sees 1 output shortened. Nothing is lost.",
     "The model sees {0} outputs shortened. Nothing is lost.",
   );
-  return counts.length > 0 ? t("{0} ({1})", short, inARow(counts)) : short;
 }
 
-/** Changes that are kept are as they were. */
-function reviewEntry({ action, changes, path }: RecordOf<"review">): Entry | undefined {
-  if (action === "keep") return undefined;
-  const name = visibleLine(path);
-  return info(
-    action === "undo"
-      ? plural(changes, "Undone: 1 change of {1}, in a review.", "Undone: {0} changes of {1}, in a review.", name)
-      : plural(changes, "Put back: 1 change of {1}, in a review.", "Put back: {0} changes of {1}, in a review.", name),
+const changesEntry = (isUndo: boolean, changes: number, path: string): Entry =>
+  info(
+    isUndo
+      ? plural(changes, "Undone: 1 change of {1}", "Undone: {0} changes of {1}", visibleLine(path))
+      : plural(changes, "Redone: 1 change of {1}", "Redone: {0} changes of {1}", visibleLine(path)),
   );
-}
 
 /** What a rewind did; where it was cut off, how far it came. */
 export function rewindWords(record: RecordOf<"rewind">): string {

@@ -1,6 +1,53 @@
-/** What came of a call, as its record has it in English for the model and the log, in the person's language. */
+/** A call in a person's words: its verb, and what its record says in English for the model and the log. */
 import { inARow } from "./format";
 import { locale, t } from "./l10n";
+import type { RecordOf } from "./records";
+import { isOwnTool, type OwnToolName, toolTraits } from "./toolTraits";
+
+/** Before it is done, or where it was not, and after it. */
+type Verb = () => readonly [todo: string, done: string];
+
+const edit: Verb = () => [t("Edit"), t("Edited")];
+const check: Verb = () => [t("Check"), t("Checked")];
+const search: Verb = () => [t("Search"), t("Searched")];
+
+const verbs: Record<OwnToolName, Verb> = {
+  Read: () => [t("Look at"), t("Looked at")],
+  LS: () => [t("List"), t("Listed")],
+  Glob: search,
+  Grep: search,
+  Edit: edit,
+  MultiEdit: edit,
+  Write: () => [t("Write"), t("Edited")],
+  // A row is a button: "Run npm test" would promise to run it.
+  Bash: () => [t("Command"), t("Ran")],
+  BashOutput: check,
+  KillBash: () => [t("Stop"), t("Stopped")],
+  Recall: () => [t("Recall"), t("Recalled")],
+  Diagnostics: check,
+  Code: () => [t("Look up"), t("Looked up")],
+  Refactor: () => [t("Refactor"), t("Refactored")],
+  RunTask: () => [t("Run task"), t("Ran task")],
+  FindTools: () => [t("Search tools"), t("Searched tools")],
+  AskUser: () => [t("Asks you"), t("Asked you")],
+  TodoWrite: () => [t("Update todos"), t("Updated todos")],
+  Skill: () => [t("Load skill"), t("Loaded skill")],
+};
+
+/** What a person reads for a tool's name; that of a foreign tool is its own. */
+export function toolVerb(toolName: string, outcome: RecordOf<"result"> | null = null): string {
+  if (!isOwnTool(toolName)) return toolName;
+  const [todo, done] = verbs[toolName]();
+  if (outcome === null || (outcome.error && outcome.error.code !== "EXIT")) return todo;
+  return outcome.changes?.[0]?.created && toolTraits(toolName).target?.kind === "file" ? t("Created") : done;
+}
+
+/** The digest, which begins with the tool's name, as a sentence. */
+export function callSaid(result: RecordOf<"result">): string {
+  const { toolName, digest } = result;
+  const said = digest.startsWith(`${toolName} `) ? digest.slice(toolName.length + 1) : digest;
+  return `${toolVerb(toolName, result)} ${outcomeSaid(said)}`;
+}
 
 /** What is counted, by its English word for one. */
 const counted: Readonly<Record<string, (number: string) => string>> = {

@@ -13,7 +13,7 @@ import { HOOKS_WAIT } from "../shared/hooks";
 import { countText, plural, t } from "../shared/l10n";
 import { keyVariableNames } from "../shared/modelProviders";
 import type { LogRecord, RecordKind, RecordOf } from "../shared/records";
-import { visibleLine, visibleText } from "../shared/shown";
+import { visibleText } from "../shared/shown";
 import { type BackgroundTaskInfo, taskEnding } from "../shared/tasks";
 import type { Todo } from "../shared/toolResult";
 import { toolTraits } from "../shared/toolTraits";
@@ -58,11 +58,11 @@ export function createPrinter(streams: Streams, clock: WallClock & Timer): (even
   };
 }
 
-/** undefined: it prints nothing. @param records of the session, as far as others say more of this one */
-export function recordText(record: LogRecord, records?: readonly LogRecord[]): string | undefined {
+/** undefined: it prints nothing */
+export function recordText(record: LogRecord): string | undefined {
   if (record.kind === "todo") return record.todos.map(todo => `  ${marks[todo.status]} ${todo.content}`).join("\n");
   if (record.kind === "turnEnd") return endLine(record);
-  const entry = UNPRINTED.includes(record.kind) ? undefined : entryOf(record, records);
+  const entry = UNPRINTED.includes(record.kind) ? undefined : entryOf(record);
   if (entry === undefined) return undefined;
   const { title, lines, state } = entry;
   const below = lines.map(line => `  ${visibleText(line)}`);
@@ -178,7 +178,7 @@ function progressPrinter(
     if (event.type === "request") start(t("Waiting for the model"));
     else if (event.type === "text") begin(t("Waiting for the model to go on"));
     else if (event.type === "reasoning") what = t("The model is thinking");
-    else if (event.type === "callInput") what = t("The model is writing a call of {0}", visibleLine(event.toolName));
+    else if (event.type === "callInput") what = t("The model is writing a call");
     else if (event.type === "compaction" && event.phase === "planning") {
       print(t("· {0}. Ctrl+C cancels it: history stays as it is.", compactionBegins()[event.reason]));
       start(t("Summarising"));

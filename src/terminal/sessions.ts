@@ -195,7 +195,7 @@ function printAll(records: readonly LogRecord[], { out }: Streams): void {
         out(record.message.role === "user" ? `\n> ${part.text.replaceAll("\n", "\n> ")}\n\n` : `${part.text}\n`);
       }
     } else {
-      const text = recordText(record, records);
+      const text = recordText(record);
       if (text) out(`${text}\n`);
     }
   }

@@ -12,6 +12,7 @@ type Room = { may: readonly string[]; types?: readonly string[] };
 /** Small, pure, no I/O: what core may use beside zod. */
 const pureLibraries = ["diff", "fuzzysort", "jsonc-parser", "yaml"];
 const uiLibraries = [
+  "diff",
   "react",
   "react-dom",
   "react-dom/*",

@@ -172,7 +172,7 @@ describe("panel: changed files", function () {
   panelTest("a command that changed several files has an undo for each", async () => {
     const script = edits(new Script().user("rename"), "b", changeOf("a.ts", 1, 1), changeOf("b.ts", 2, 2)).end("done");
     const panel = await openPanel({ snapshot: done(script) });
-    await panel.page.getByRole("button", { name: /^Bash/ }).click();
+    await panel.page.getByRole("button", { name: /^Ran/ }).click();
     await panel.button("Undo this edit of b.ts").press("Enter");
     assert.deepEqual(await panel.waitForRequest("undoEdit"), { callId: "b", uri: fileUri("b.ts"), messageId: "msg" });
     script.take();

@@ -114,7 +114,7 @@ describe("panel: how it looks", function () {
       },
       async panel => {
         await panel.page.getByRole("button", { name: /^Bash/ }).click();
-        await panel.page.getByRole("button", { name: /^Edit src/ }).click();
+        await panel.page.getByRole("button", { name: /^Edited src/ }).click();
         await panel.page.getByRole("button", { name: "src/invoice.ts:14" }).first().click();
         await panel.page.getByText("Thoughts").click();
         await panel.settle();

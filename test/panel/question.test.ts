@@ -325,6 +325,6 @@ describe("panel: a server's form", () => {
       .getByRole("button", { name: /crm:send_invoice/ })
       .first()
       .click();
-    await page.getByText("The server asked you something: you answered.").waitFor();
+    await page.getByText("You answered the server.").waitFor();
   });
 });

@@ -87,12 +87,12 @@ describe("panel: going back", function () {
     const about = { kind: "rewind" as const, phase: "done" as const, turn: 1, files: 3 };
     const rewound = script.record({ ...about, rewindId: "rwd_1" }).records;
     const panel = await openPanel({ snapshot: snapshot({ records: [...rewound], rewound: "rwd_1" }), width: 300 });
-    await panel.page.getByText("3 files changed, put back").waitFor();
+    await panel.page.getByText("3 files changed, undone").waitFor();
     assert.equal(await panel.button("Open all").count(), 0);
     await panel.screenshot("rewound-300");
     const undone = script.record({ ...about, rewindId: "rwd_2", undoes: "rwd_1" }).records;
     await panel.send({ type: "snapshot", snapshot: snapshot({ records: undone }) });
-    await panel.page.getByText("3 files changed, put back").waitFor({ state: "detached" });
+    await panel.page.getByText("3 files changed, undone").waitFor({ state: "detached" });
     await panel.button("Open all").waitFor();
   });
 

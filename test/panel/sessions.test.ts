@@ -126,9 +126,9 @@ describe("panel: sessions and scrolling", () => {
         results: { printed: { first: "line\n".repeat(40), last: "" } },
       });
       script.take();
-      const card = panel.page.getByRole("button", { name: /^Read src\/a.ts/ });
+      const card = panel.page.getByRole("button", { name: /^Looked at src\/a.ts/ });
       await card.click();
-      await panel.page.getByRole("region", { name: "Output of Read" }).waitFor();
+      await panel.page.getByRole("region", { name: "Output of src/a.ts" }).waitFor();
       await panel.settle();
       assert.ok((await fromEnd(panel)) > 100, "what is opened grows downwards");
       // each batch in a frame of its own, and what they grow by is there before the browser tells of the scrolling
@@ -283,7 +283,7 @@ describe("panel: sessions and scrolling", () => {
       snapshot: snapshot({ records: script.records }),
       results: { printed: { first: "line\n".repeat(40), last: "" } },
     });
-    const card = panel.page.getByRole("button", { name: /^Read src\/a.ts/ });
+    const card = panel.page.getByRole("button", { name: /^Looked at src\/a.ts/ });
     const before = await card.evaluate(element => element.getBoundingClientRect().top);
     await card.click();
     await panel.waitForRequest("printed");

@@ -27,7 +27,7 @@ describe("panel: runs of looking", function () {
     assert.equal(await panel.page.locator(".tool").count(), 1);
     await line.press("Enter");
     assert.equal(await panel.page.locator(".tool").count(), 5);
-    await panel.button("Read a.ts done 0.2 s").waitFor();
+    await panel.button("Looked at a.ts done 0.2 s").waitFor();
     await line.press("Enter");
     assert.equal(await panel.page.locator(".tool").count(), 1);
   });
@@ -37,7 +37,7 @@ describe("panel: runs of looking", function () {
     looked(script, read("r1", "a.ts"));
     const panel = await openPanel({ snapshot: snapshot({ state: "running", records: script.records }) });
     script.take();
-    await panel.page.getByRole("button", { name: /^Read/ }).click();
+    await panel.page.getByRole("button", { name: /^Look/ }).click();
     await panel.page.getByText("What the tool gave, whole.").waitFor();
     const next = script
       .request("q")
@@ -45,7 +45,7 @@ describe("panel: runs of looking", function () {
       .start("r2", "Read", "Read");
     await panel.play(next.take());
     const run = panel.page.locator(".looks-line");
-    assert.match(await run.innerText(), /Read[\s\S]*invoice\.ts/);
+    assert.match(await run.innerText(), /Look at[\s\S]*invoice\.ts/);
     await panel.page.getByText("What the tool gave, whole.").waitFor();
     await panel.play(script.result("r2", "Read", { digest: "Read src/invoice.ts 1–9" }).take());
     assert.match(await run.innerText(), /Looked at 2 files/);
@@ -88,7 +88,7 @@ describe("panel: what a command came to", function () {
 
   panelTest("stands on its line in words, and its output is what it printed", async () => {
     const panel = await openPanel({ snapshot: snapshot({ records: failed().records }), results: { printed } });
-    await panel.page.getByRole("button", { name: /^Bash \$? ?npm test 1 of 3 failed 2.3 s$/ }).click();
+    await panel.page.getByRole("button", { name: /^Ran \$? ?npm test 1 of 3 failed 2.3 s$/ }).click();
     await panel.page.getByText("397 lines hidden · Show all").waitFor();
     assert.doesNotMatch(await panel.page.locator(".terminal").innerText(), /Recall|obs:/);
     await panel.button("Show all").click();
@@ -103,7 +103,7 @@ describe("panel: what a command came to", function () {
       hidden: { lines: 0, bytes: 5_000_000 },
     };
     const panel = await openPanel({ snapshot: snapshot({ records: failed().records }), results: { printed: long } });
-    await panel.page.getByRole("button", { name: /^Bash/ }).click();
+    await panel.page.getByRole("button", { name: /^Ran/ }).click();
     await panel.page.getByText("5 MB hidden").waitFor();
     assert.equal(await panel.page.locator(".terminal .line").count(), 201);
   });
@@ -318,12 +318,13 @@ describe("panel: what was undone says so", function () {
     ...{ kind: "review" as const, action, uri, path, upTo: 9, changes: 2, added: 1, removed: 1, ...more },
   });
 
-  panelTest("by undo all: on cards, on the turn's files, with one Redo for all", async () => {
+  panelTest("by undo all: on cards, on the turn's files, with one Redo for all in the line", async () => {
     const all = script()
       .record(review("undo", invoiceDiff, { step: "9" }))
       .record(review("undo", other, { step: "9" }));
     const panel = await openPanel({ snapshot: snapshot({ records: all.records }) });
     await panel.page.getByText("2 files changed, undone").waitFor();
+    await panel.status.getByText("Undone: 2 files").waitFor();
     assert.equal(await panel.page.locator(".tool .tool-undone", { hasText: /^undone$/ }).count(), 2);
     await panel.button("Redo").click();
     assert.deepEqual(await panel.waitForRequest("redoReview"), { uri: invoiceDiff.uri });
@@ -331,6 +332,7 @@ describe("panel: what was undone says so", function () {
     await panel.play(all.record(review("restore", invoiceDiff)).record(review("restore", other)).take());
     assert.equal(await panel.page.locator(".tool-undone").count(), 0);
     await panel.page.getByText("2 files changed", { exact: true }).waitFor();
+    await panel.status.waitFor({ state: "detached" });
   });
 
   panelTest("change by change: how many", async () => {

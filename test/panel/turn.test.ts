@@ -47,7 +47,7 @@ describe("panel: a turn", () => {
     await play(script.output("call_test", testOutput.slice(0, 200)).take());
     assert.equal(await dialog.count(), 0);
     assert.ok(await composer.evaluate(element => element === document.activeElement), "focus goes back");
-    await page.getByRole("region", { name: "Output of Bash" }).getByText("adds its lines").waitFor();
+    await page.locator(".terminal").getByText("adds its lines").waitFor();
     await play(
       script
         .result("call_test", "Bash", {
@@ -58,7 +58,7 @@ describe("panel: a turn", () => {
         })
         .take(),
     );
-    const card = page.getByRole("button", { name: /^Bash npm test -- invoice exit 1 2.3 s$/ });
+    const card = page.getByRole("button", { name: /^Ran npm test -- invoice exit 1 2.3 s$/ });
     await card.waitFor();
     await page.locator(".failure", { hasText: "FAIL totals round half up" }).waitFor();
     script.request("req_2").text("req_2", closing).answer("req_2", closing).end("done").state("idle");
@@ -75,7 +75,14 @@ describe("panel: a turn", () => {
     const dialog = page.getByRole("alertdialog", { name: "Edit src/invoice.ts?" });
     await dialog.waitFor();
     const lines = await dialog.locator(".diff-line").allTextContents();
-    assert.deepEqual(lines, invoiceDiff.diff.trimEnd().split("\n").slice(2));
+    assert.equal(lines.join("\n"), invoiceDiff.diff.trimEnd().split("\n").slice(3).join("\n").replace(/^./gm, ""));
+    const copied = await dialog.locator("pre").evaluate(pre => {
+      getSelection()?.selectAllChildren(pre);
+      return getSelection()?.toString();
+    });
+    assert.equal(copied, lines.join("\n"), "without numbers and signs");
+    const told = await dialog.locator(".diff-line.removed").evaluate(({ dataset }) => ({ ...dataset }));
+    assert.deepEqual(told, { wide: "13    - ", narrow: "13 - ", said: "removed" });
     assert.equal(await dialog.locator(".diff-line.added").count(), 3);
   });
 
@@ -90,7 +97,7 @@ describe("panel: a turn", () => {
     script.result("c1", "Read", { digest: "Read src/a.ts 1–84" });
     script.result("c2", "Edit", { digest: "Edit src/invoice.ts +3 −1", changes: [invoiceDiff] }).end("done");
     const { page, button, waitForRequest } = await openPanel({ snapshot: snapshot({ records: script.records }) });
-    const read = page.getByRole("button", { name: /^Read src\/a.ts/ });
+    const read = page.getByRole("button", { name: /^Looked at src\/a.ts/ });
     await read.press("Enter");
     await page.getByText("What the tool gave, whole.").waitFor();
     assert.deepEqual(await waitForRequest("printed"), { callId: "c1" });
@@ -102,7 +109,7 @@ describe("panel: a turn", () => {
     assert.deepEqual(await waitForRequest("openFile"), { path: "src/a.ts" });
     await button("Diff").click();
     assert.deepEqual(await waitForRequest("openDiff"), { callId: "c2", uri: invoiceDiff.uri });
-    await page.getByRole("button", { name: /^Edit src\/invoice.ts/ }).click();
+    await page.getByRole("button", { name: /^Edited src\/invoice.ts/ }).click();
     assert.equal(await page.locator(".diff-line.removed").count(), 1);
   });
 

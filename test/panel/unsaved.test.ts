@@ -128,7 +128,7 @@ describe("panel: unsaved files before a command", function () {
       async ({ page }) => {
         await page.getByText("npm run format").first().click();
         await page.getByText("Formatted 2 files.").waitFor();
-        assert.equal(await page.getByText("You allowed this. Unsaved files were saved first.").count(), 1);
+        assert.equal(await page.getByText("Unsaved files were saved first.").count(), 1);
         assert.equal(await page.locator(".tool-body .diff").count(), 2);
       },
     );

@@ -40,7 +40,7 @@ describe("strata run with background tasks", () => {
   it("ends those that still run, and says so", async () => {
     const { code, out, err, signal } = await play([]);
     assert.deepEqual([code, out, signal.aborted], [EXIT.done, "It runs.\n", true]);
-    assert.match(err, /· Bash npm run dev started as task_1\n/);
+    assert.match(err, /· Ran npm run dev started as task_1\n/);
     assert.match(err, /\nEnded with this run: task_1 `npm run dev` \(background tasks do not outlive it\)\n/);
   });
 

@@ -26,7 +26,7 @@ describe("waiting for a model, in the terminal", () => {
     assert.deepEqual(texts.err.split("\n"), [
       "· Waiting for the model, 10 s",
       "· The model is thinking, 20 s",
-      "· The model is writing a call of Wri␛te, 10 s",
+      "· The model is writing a call, 10 s",
       "",
     ]);
   });

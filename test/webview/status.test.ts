@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { ReviewFile } from "../../src/shared/panelSnapshot";
 import type { BackgroundTaskInfo } from "../../src/shared/tasks";
 import { reduce } from "../../webview-ui/src/store/reduce";
-import { initialState, type PanelState, type SessionView } from "../../webview-ui/src/store/state";
+import { initialState, type PanelState, type ReviewStep, type SessionView } from "../../webview-ui/src/store/state";
 import { sectionsOf, showsTodos, statusOf, todoInHand } from "../../webview-ui/src/store/status";
 import { todos } from "../panel/scenes";
 import { Script, surroundings } from "../panel/script";
@@ -13,6 +13,7 @@ const file: ReviewFile = { uri: "file:///a.ts", path: "a.ts", kind: "edited", ch
 const task: BackgroundTaskInfo = {
   ...{ taskId: "task_1", callId: "c", command: "npm run dev", cwd: "/w", state: "running", startedAt: 1, lines: 0 },
 };
+const undone = { seq: 9, kind: "review", action: "undo", uri: "a" } as ReviewStep;
 const progress = { phase: "summarising", reason: "manual", startedAt: 1, since: 1, tokens: { before: 9 } } as const;
 
 /** What makes each of them hold, the most urgent first. */
@@ -28,6 +29,7 @@ const causes: readonly (readonly [ReturnType<typeof statusOf>, Partial<SessionVi
     { surroundings: { ...surroundings, model: { state: "none", message: "No model yet." } } },
   ],
   ["review", { review: [file] }],
+  ["review", { reviews: { a: [undone] }, lastSeq: 9 }],
   ["queue", { pending: [{ pendingId: "p", delivery: "queue", text: "then", held: true }] }],
   ["todo", { todos: todos(1), turn: 2, todosTurn: 2 }],
   ["tasks", { tasks: [task] }],

@@ -117,7 +117,7 @@ describe("panel words", () => {
       ["Bash npm run a-very… exit 0 · 240 ms", "Bash", "npm run a-very-long-name", "exit 0"],
       ['Grep "roundTotal" 7 hits in 3 files', "Grep", '"roundTotal"', "7 hits in 3 files"],
       ["Edit src/a.ts +3 −1", "Edit", "src/a.ts", ""],
-      ["Edit src/a.ts +3 −1 (new) · not saved", "Edit", "src/a.ts", "(new)"],
+      ["Edit src/a.ts +3 −1 (new) · not saved", "Edit", "src/a.ts", ""],
       ["Edit · The file changed since it was read.", "Edit", "src/a.ts", "The file changed since it was read."],
       ["TodoWrite 1 of 3 todos done; now: Fixing", "TodoWrite", "", "1 of 3 todos done; now: Fixing"],
       ["12 hits", "server:tool", "", "12 hits"],

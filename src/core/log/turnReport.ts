@@ -55,7 +55,7 @@ export function turnReport({ records, decisions }: TurnLog, turn: number): Repor
   ];
   for (const record of told) {
     if (record === opening) continue;
-    const part = VIEW.includes(record.kind) ? entryLine(record, records) : partOf(record, own, decided);
+    const part = VIEW.includes(record.kind) ? entryLine(record) : partOf(record, own, decided);
     if (part === undefined) continue;
     if ("title" in part) sections.push(part);
     else sections.at(-1)?.lines.push(part);
@@ -116,7 +116,7 @@ function partOf(
     case "attempt":
     case "note":
     case "revert":
-      return entryLine(record, own);
+      return entryLine(record);
     default:
       return undefined;
   }
@@ -125,8 +125,8 @@ function partOf(
 /** What changes what the model sees of the conversation, and nothing else. */
 const VIEW: readonly LogRecord["kind"][] = ["compaction", "fold", "undo", "redo"];
 
-function entryLine(record: LogRecord, records: readonly LogRecord[]): ReportLine | undefined {
-  const entry = entryOf(record, records);
+function entryLine(record: LogRecord): ReportLine | undefined {
+  const entry = entryOf(record);
   return entry && { label: entry.title, detail: entry.lines.join(" "), text: entry.body };
 }
 

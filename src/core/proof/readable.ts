@@ -58,7 +58,6 @@ const MAX_OUTPUT_CHARS = 8_000;
 type PartTable = { [K in RecordKind]?: (record: RecordOf<K>, log: Log) => ReadablePart[] };
 
 interface Log {
-  records: readonly LogRecord[];
   /** by call */
   results: ReadonlyMap<string, RecordOf<"result">>;
   /** the newest of each, which has the answer where there is one */
@@ -82,12 +81,12 @@ const table: PartTable = {
   compaction: eventParts,
   undo: eventParts,
   redo: eventParts,
-  note: (record, log) => (record.level === "info" ? [] : eventParts(record, log)),
-  turnEnd: (record, log) => (record.reason === "done" ? [] : eventParts(record, log)),
+  note: record => (record.level === "info" ? [] : eventParts(record)),
+  turnEnd: record => (record.reason === "done" ? [] : eventParts(record)),
 };
 
-function eventParts(record: LogRecord, { records }: Log): ReadablePart[] {
-  const entry = entryOf(record, records);
+function eventParts(record: LogRecord): ReadablePart[] {
+  const entry = entryOf(record);
   if (entry === undefined) return [];
   const body = record.kind === "compaction" ? quoted(entry.body) : entry.body;
   return [note(entry.title, [...entry.lines, body].filter(text => text !== "").join("\n\n"))];
@@ -103,7 +102,7 @@ function partsOf(records: readonly LogRecord[]): ReadablePart[] {
   }
   return records.flatMap(record => {
     const read = table[record.kind] as ((record: LogRecord, log: Log) => ReadablePart[]) | undefined;
-    return read?.(record, { records, results, questions }) ?? [];
+    return read?.(record, { results, questions }) ?? [];
   });
 }
 

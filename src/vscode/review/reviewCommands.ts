@@ -6,9 +6,8 @@ import type { ReviewChange, SeenChange } from "../../core/changes/review/session
 import { eachFile } from "../../core/changes/review/waiting";
 import { SessionError } from "../../core/ground/ports";
 import { SerialQueue } from "../../shared/async";
-import { plural, t } from "../../shared/l10n";
+import { t } from "../../shared/l10n";
 import type { VSCodeFiles } from "../files/files";
-import { saysYes } from "../platform/messages";
 import type { FileChanges } from "./changeMarks";
 import type { Review } from "./review";
 
@@ -56,15 +55,6 @@ export class ReviewCommands {
     const session = this.session();
     if (files.length === 0) throw new SessionError(nothingWaits());
     if (way === "keep") return eachFile(files, file => session.review.keep(file));
-    const changes = files.reduce((sum, file) => sum + file.changes, 0);
-    const question = t(
-      "Undo {0} in {1}?",
-      plural(changes, "1 change", "{0} changes"),
-      plural(files.length, "1 file", "{0} files"),
-    );
-    const detail = t("What you typed since stays. Redo brings all of it back in one step.");
-    if (!(await saysYes(question, detail, t("Undo All")))) return;
-    if (this.session() !== session) throw new SessionError(t("Another session is open now. Nothing was undone."));
     await session.review.undoAll(files);
   }
 

@@ -95,7 +95,7 @@ describe("what a turn did and why", () => {
       ...{ id: "rec_u", seq: last.seq + 1, ts: last.ts, kind: "revert", direction: "undo", turn: 1 },
       ...{ uri: "file:///ws/a.ts", path: "a.ts", edits: [{ messageId: "m", callId: "c" }], added: 0, removed: 1 },
     };
-    assert.match(told({ records: [...records, undone], decisions: [] }, 1) ?? "", /\n {2}Undone: the edit of a\.ts/);
+    assert.match(told({ records: [...records, undone], decisions: [] }, 1) ?? "", /\n {2}Undone: 1 change of a\.ts/);
     assert.doesNotMatch(told({ records: [...records, undone], decisions: [] }, 2) ?? "", /Undone/);
   });
 
@@ -129,16 +129,16 @@ describe("what a turn did and why", () => {
     const redone: LogRecord = { ...base(next.seq - 0.4), kind: "redo", compactionId: "x" };
     const all = [...records, fold, undone, redone].sort((a, b) => a.seq - b.seq);
     const report = told({ records: all, decisions: [] }, 1) ?? "";
-    assert.match(report, /\n {2}The model sees 2 outputs shortened\. Nothing is lost\. \(1 Read\)\n/);
+    assert.match(report, /\n {2}The model sees 2 outputs shortened\. Nothing is lost\.\n/);
     const one: LogRecord = { ...fold, results: [{ messageId, callId }] };
     assert.match(
       told({ records: all.map(record => (record === fold ? one : record)), decisions: [] }, 1) ?? "",
-      /\n {2}The model sees 1 output shortened\. Nothing is lost\. \(1 Read\)\n/,
+      /\n {2}The model sees 1 output shortened\. Nothing is lost\.\n/,
     );
     assert.match(report, /\n {2}A compaction was undone: the model sees the originals again\.\n/);
     assert.match(report, /\n {2}A compaction was redone: the model sees its summary again\.\n$/);
     assert.doesNotMatch(told({ records: all, decisions: [] }, 2) ?? "", /what the model sees/);
     const within = [...records, { ...fold, seq: result.seq + 0.5 }].sort((a, b) => a.seq - b.seq);
-    assert.match(told({ records: within, decisions: [] }, 1) ?? "", /1 Read\)\n(?:.*\n)*Step 2/);
+    assert.match(told({ records: within, decisions: [] }, 1) ?? "", /shortened\. Nothing is lost\.\n(?:.*\n)*Step 2/);
   });
 });

@@ -97,7 +97,7 @@ describe("Edit", () => {
     harness.files.save = false;
     const { text, digest } = await harness.call("Edit", edit("a", "b"));
     assert.match(text, /^Edited src\/a\.ts: line 1, \+1 −1, not saved: it stands unsaved in the editor\./);
-    assert.equal(digest, "Edit src/a.ts +1 −1 · not saved");
+    assert.equal(digest, "Edit src/a.ts +1 −1");
     assert.equal(harness.files.onDisk("src/a.ts"), "a\n");
     assert.equal(harness.files.inEditor("src/a.ts"), "b\n");
   });

@@ -59,6 +59,16 @@ describe("a review in VS Code", () => {
     await vscode.commands.executeCommand("strata.reviewUndoFile", uriOf(file_path));
     await waiting(0);
     assert.equal(await onDisk(file_path), LINES);
+    await vscode.commands.executeCommand("strata.reviewRedo");
+    await waiting(1);
+    const editor = await vscode.window.showTextDocument(uriOf(file_path));
+    await typeAtStart(editor, "mine ");
+    await vscode.commands.executeCommand("strata.reviewUndoAll");
+    await waiting(0);
+    assert.equal(editor.document.getText(), `mine ${LINES}`, "without a question, and what was typed stays");
+    await vscode.commands.executeCommand("strata.reviewRedo");
+    await waiting(1);
+    assert.equal(editor.document.getText(), `mine ${LINES}`.replace("two\n", "TWO\nunseen\n"));
   });
 
   it("sends comments on changed lines in one message, and says which the agent answered", async () => {

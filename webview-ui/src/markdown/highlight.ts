@@ -8,6 +8,8 @@ export interface CodeSpan {
   scope: string | null;
 }
 
+export type Highlight = (code: string, language: string) => readonly CodeSpan[];
+
 /** Larger code stays plain: highlighting it would hold up the panel. Characters. */
 const MAX_HIGHLIGHT_CHARS = 20_000;
 /** Some grammars take time that grows with the cube of odd code: its beginnings show it, each twice the one before. */

@@ -5,7 +5,7 @@ import { t } from "../../../src/shared/l10n";
 import { visibleLine } from "../../../src/shared/shown";
 import { CopyButton, InlineLink } from "../controls/controls";
 import { usePanel } from "../panel/hooks";
-import type { CodeSpan } from "./highlight";
+import type { Highlight } from "./highlight";
 import {
   codeTarget,
   decodeEntities,
@@ -196,8 +196,6 @@ export function LinkedLine({ text }: { text: string }) {
   return <Pieces pieces={splitOutput(text)} />;
 }
 
-type Highlight = (code: string, language: string) => readonly CodeSpan[];
-
 const plain: Highlight = code => [{ text: code, scope: null }];
 
 /** A fenced or indented block of code with its Copy button. */
@@ -217,18 +215,9 @@ function CodeBlock({ code, language }: { code: string; language: string }) {
   );
 }
 
-/**
- * Coloured code, without a box of its own: "title.function" gets the classes "hl-title hl-function". Plain until the grammars
- * are there, which come with the first code there is: the panel opens without them.
- */
+/** Coloured code, without a box of its own. */
 function Code({ code, language }: { code: string; language: string }) {
-  const [highlight, setHighlight] = useState<Highlight>(() => plain);
-  useLayoutEffect(() => {
-    import("./highlight").then(
-      module => setHighlight(() => module.highlight),
-      error => console.warn("Code stays without colours.", error),
-    );
-  }, []);
+  const highlight = useHighlight();
   const spans = useMemo(() => highlight(code, language), [highlight, code, language]);
   return (
     <>
@@ -237,7 +226,7 @@ function Code({ code, language }: { code: string; language: string }) {
           span.text
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their place
-          <span key={index} className={`hl-${span.scope.replaceAll(".", " hl-")}`}>
+          <span key={index} className={scopeClass(span.scope)}>
             {span.text}
           </span>
         ),
@@ -245,3 +234,18 @@ function Code({ code, language }: { code: string; language: string }) {
     </>
   );
 }
+
+/** Plain until the grammars are there, which come with the first code there is: the panel opens without them. */
+export function useHighlight(): Highlight {
+  const [highlight, setHighlight] = useState<Highlight>(() => plain);
+  useLayoutEffect(() => {
+    import("./highlight").then(
+      module => setHighlight(() => module.highlight),
+      error => console.warn("Code stays without colours.", error),
+    );
+  }, []);
+  return highlight;
+}
+
+/** "title.function" gets the classes "hl-title hl-function". */
+export const scopeClass = (scope: string): string => `hl-${scope.replaceAll(".", " hl-")}`;

@@ -54,6 +54,14 @@ export function takenBack(steps: readonly ReviewStep[], seq: number): TakenBack 
   return undone <= 0 ? undefined : { undone, isAll: isWhole && !isKept };
 }
 
+/** Files whose changes went in the newest step of a review, while nothing came after it: Redo brings them back together. */
+export function undoneLast({ reviews, lastSeq }: SessionView): readonly string[] {
+  const steps = Object.values(reviews).flatMap(ofFile => ofFile.slice(-1));
+  const newest = steps.find(({ seq, action }) => seq === lastSeq && action === "undo");
+  const isOfIt = (each: ReviewStep) => each.step !== undefined && each.step === newest?.step && each.action === "undo";
+  return steps.filter(each => each === newest || isOfIt(each)).map(({ uri }) => uri);
+}
+
 /** What the records say of a turn's files: of several edits of one the sum, as long as the host has not said more. */
 export function filesFromEdits(edits: readonly KnownEdit[], undone: SessionView["undoneEdits"]): TurnFile[] {
   const files = new Map<string, TurnFile>();

@@ -1,6 +1,7 @@
 /** What the one line above the composer says, the most urgent first, and what it opens to. Pure. */
 import type { ReviewFile } from "../../../src/shared/panelSnapshot";
 import { allDone } from "../../../src/shared/toolResult";
+import { undoneLast } from "./changes";
 import { find } from "./items";
 import { saidByTodoLine } from "./looks";
 import type { ConversationItem, EndItem, PanelState, SessionView } from "./state";
@@ -19,7 +20,7 @@ const rules: readonly (readonly [StatusKind, (state: PanelState) => boolean])[] 
   ["readOnly", ({ session }) => session.readOnly],
   // In an empty conversation the first steps say it.
   ["noModel", ({ session, surroundings }) => surroundings?.model.state === "none" && session.items.length > 0],
-  ["review", ({ session }) => session.review.length > 0],
+  ["review", ({ session }) => session.review.length > 0 || undoneLast(session).length > 0],
   ["queue", ({ session }) => session.pending.length > 0],
   ["todo", ({ session }) => session.plan !== null || showsTodos(session)],
   ["tasks", ({ session }) => session.tasks.length > 0],

@@ -5,45 +5,11 @@ import { plural, t } from "../../../src/shared/l10n";
 import type { Json } from "../../../src/shared/messages";
 import { inOneLine, plainText } from "../../../src/shared/shown";
 import type { CommandEnd, ErrorCode, ToolFailure } from "../../../src/shared/toolResult";
-import { isOwnTool, type OwnToolName, toolTraits } from "../../../src/shared/toolTraits";
+import { toolTraits } from "../../../src/shared/toolTraits";
 import { formatDuration } from "./format";
 
 /** `input` null: not known */
 type ToolCall = { toolName: string; input: Json | null };
-
-const verbs: Record<OwnToolName, () => string> = {
-  Read: () => t("Read"),
-  LS: () => t("LS"),
-  Glob: () => t("Glob"),
-  Grep: () => t("Grep"),
-  Edit: () => t("Edit"),
-  MultiEdit: () => t("MultiEdit"),
-  Write: () => t("Write"),
-  Bash: () => t("Bash"),
-  BashOutput: () => t("BashOutput"),
-  KillBash: () => t("KillBash"),
-  Recall: () => t("Recall"),
-  Diagnostics: () => t("Problems"),
-  Code: () => t("Code"),
-  Refactor: () => t("Refactor"),
-  RunTask: () => t("RunTask"),
-  FindTools: () => t("FindTools"),
-  AskUser: () => t("AskUser"),
-  TodoWrite: () => t("TodoWrite"),
-  Skill: () => t("Skill"),
-};
-
-/** What a person reads for a tool's name; that of a foreign tool is its own. */
-export const toolVerb = (toolName: string): string => (isOwnTool(toolName) ? verbs[toolName]() : toolName);
-
-/** What a line says for a tool's name: of the agent's questions, what happens. @param asked how many; undefined: not known yet */
-export function lineVerb({ toolName }: { toolName: string }, asked: number | undefined, ended: boolean): string {
-  if (toolName !== "AskUser") return toolVerb(toolName);
-  if (asked === undefined) return ended ? t("Asked you") : t("Asks you");
-  return ended
-    ? plural(asked, "Asked you 1 question", "Asked you {0} questions")
-    : plural(asked, "Asks you 1 question", "Asks you {0} questions");
-}
 
 /** What the call works on, as the model named it; "" where nothing can be said. One line. */
 export function toolTarget(call: ToolCall): string {
@@ -134,8 +100,8 @@ export function endWords({ exitCode, signal, by, tests, errors }: CommandEnd, du
 }
 
 /**
- * The digest without what the card says beside it: tool, target, lines changed, time; and without that the file was not saved, which
- * holds until it is saved: the editor shows which files are unsaved.
+ * The digest without what the card says beside it: tool, target, lines changed, that the file is new, time; and without that it was
+ * not saved, which digests of earlier versions say and the editor shows while it is so.
  */
 export function outcomeWords(digest: string, toolName: string, target: string): string {
   const withoutTool = stripLead(digest.trim(), toolName);
@@ -143,7 +109,7 @@ export function outcomeWords(digest: string, toolName: string, target: string): 
   const withoutFolder = target === "" ? withoutTool.replace(/^\. /, "") : withoutTool;
   const withoutTarget = stripLead(withoutFolder, target.replace(/ ⏎ /g, " ").replace(/\s+/g, " "));
   return withoutTarget
-    .replace(/^\+\d+ [−-]\d+(?: · | |$)/, "")
+    .replace(/^\+\d+ [−-]\d+(?: \(new\))?(?: · | |$)/, "")
     .replace(/(?:^| · )not saved(?= · |$)/, "")
     .replace(/(?:^| · )(?:[\d.]+ m?s|\d+ min(?: \d+ s)?)(?= · |$)/, "");
 }

@@ -273,7 +273,7 @@ async function editResult(
       ...(problems && { diagnostics: problems.data }),
     },
     text: parts.filter(part => part !== "").join("\n"),
-    digest: `${toolName} ${ref.path} ${counts}${base === null ? " (new)" : isWrite ? " (overwritten)" : ""}${byUser.text ? " · revised by you" : ""}${outcome.saved ? "" : " · not saved"}${problems?.digest ?? ""}`,
+    digest: `${toolName} ${ref.path} ${counts}${base === null ? " (new)" : isWrite ? " (overwritten)" : ""}${byUser.text ? " · revised by you" : ""}${problems?.digest ?? ""}`,
     stamps: [{ uri: ref.uri, stamp }],
     changes: [{ ...change, ...states }],
   });

@@ -179,7 +179,7 @@ export class SessionReview {
     return this.queue.run(async () => {
       this.deps.requireWritable();
       const undone = await this.redoable(near);
-      if (!undone) throw new SessionError(t("No change was undone in a review that could be made again."));
+      if (!undone) throw new SessionError(t("There is nothing to redo."));
       await this.takeBack.redo(undone).finally(() => this.touch(undone.uri));
       return undone;
     });

@@ -84,7 +84,7 @@ export class TakeBack {
     const { uri, path, changes } = undone;
     const step = await this.deps.snapshots.bothIfKept(undone);
     if (!step)
-      throw new SessionError(t("What {0} held then is not in this session, so the change can't be made again.", path));
+      throw new SessionError(t("What {0} held then is not in this session, so the change can't be redone.", path));
     await this.deps.restorer.restore({
       file: undone,
       ...restoreWords(path, "redo"),

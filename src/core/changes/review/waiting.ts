@@ -101,7 +101,7 @@ export class WaitingChanges {
     if (texts) return texts;
     throw new SessionError(
       t(
-        "What {0} held before is not in this session (an export leaves that out), so its changes can't be taken back one by one.",
+        "What {0} held before is not in this session (an export leaves that out), so its changes can't be undone one by one.",
         file.path,
       ),
     );

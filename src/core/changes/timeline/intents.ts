@@ -62,7 +62,7 @@ export class Intents {
     if (fate === "done") return void (await this.deps.history.append(record));
     await this.leave({ kind: "intent", record, from, to });
     if (fate === "left") return;
-    const text = t("Strata ended while changes of {0} were taken back, and the file {1}", record.path, neither());
+    const text = t("Strata ended while changes of {0} were undone, and the file {1}", record.path, neither());
     await this.deps.history.append({ kind: "note", level: "warning", code: "undo-interrupted", text });
   }
 

@@ -130,7 +130,7 @@ interface Restoration extends RestoreWords {
 export const restoreWords = (path: string, direction: "undo" | "redo"): RestoreWords =>
   direction === "undo"
     ? { cannot: t("The change of {0} can't be undone", path), was: t("The change of {0} was undone", path) }
-    : { cannot: t("The change of {0} can't be made again", path), was: t("The change of {0} was made again", path) };
+    : { cannot: t("The change of {0} can't be redone", path), was: t("The change of {0} was redone", path) };
 
 interface RestoredText extends Target {
   record(states: PutBackStates): NewPutBack;

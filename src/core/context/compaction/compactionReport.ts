@@ -69,7 +69,7 @@ const WORDS = 600;
  */
 export function leftOutReport(record: RecordOf<"compaction">, archivedRecords: readonly LogRecord[]): Report {
   const turns = removedTurns(record, archivedRecords);
-  const { title, lines } = entryOf(record, archivedRecords) ?? { title: "", lines: [] };
+  const { title, lines } = entryOf(record) ?? { title: "", lines: [] };
   const line =
     turns.length > 0
       ? t("Nothing is lost. Undo brings it back.")

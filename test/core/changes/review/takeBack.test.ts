@@ -40,7 +40,7 @@ describe("a change that was undone in a review", () => {
       assert.equal((await changes(agent.session, before)).length, 2);
       assert.deepEqual(agent.session.history.conversation.untoldReviews, []);
     }
-    await refused(agent.session.review.redo(), /^No change was undone in a review/);
+    await refused(agent.session.review.redo(), /^There is nothing to redo/);
   });
 
   it("is made again beside what was typed since, and refused where that touches it", async () => {
@@ -51,7 +51,7 @@ describe("a change that was undone in a review", () => {
     files.put("src/a.ts", undone.replace("two", "mine"));
     await refused(
       session.review.redo(),
-      /^The change of src\/a\.ts can't be made again: the same lines were changed since \(line 2\)/,
+      /^The change of src\/a\.ts can't be redone: the same lines were changed since \(line 2\)/,
     );
     files.put("src/a.ts", `typed\n${undone}`);
     await session.review.redo();
@@ -133,7 +133,7 @@ describe("a change that was undone in a review", () => {
     assert.equal(files.onDisk("src/a.ts"), LINES);
     await session.review.redo();
     assert.equal(files.onDisk("src/a.ts"), LINES.replace("two", "TWO\nmore"));
-    await refused(session.review.redo(), /^No change was undone in a review/);
+    await refused(session.review.redo(), /^There is nothing to redo/);
   });
 
   it("of a session of an older version, which noted no file with it, is not offered, and all else goes on", async () => {
@@ -148,7 +148,7 @@ describe("a change that was undone in a review", () => {
     disk.put(session.id, "history.jsonl", older);
     const again = await openSession(ports, session.id);
     assert.equal(await again.review.redoable(), undefined);
-    await refused(again.review.redo(), /^No change was undone in a review/);
+    await refused(again.review.redo(), /^There is nothing to redo/);
     assert.equal(await again.review.followUndo(uri, BOTH), false);
     assert.deepEqual(await changes(again, left), [{ first: 6, count: 0, removed: ["seven"] }]);
     await again.edits.undoEdit({ callId: "e2", uri });

@@ -57,7 +57,7 @@ describe("a change that is taken back when the process ends", () => {
     await undoFirst(agent);
     agent.files.put("src/a.ts", "something else\n");
     const session = await cutOff(agent);
-    assert.match(last(session, "note").text, /^Strata ended while changes of src\/a\.ts were taken back/);
+    assert.match(last(session, "note").text, /^Strata ended while changes of src\/a\.ts were undone/);
     const count = session.history.records.length;
     await session.close();
     const again = await openSession(agent.ports, session.id);

@@ -121,7 +121,7 @@ describe("undo of an edit", () => {
     files.beforeApply = () => files.put("src/a.ts", `${LINES}${"y".repeat(++typed)}`);
     await refused(
       session.edits.redoEdit({ callId: "e1", uri }),
-      /^The change of src\/a\.ts can't be made again: it kept changing meanwhile\. Try again\.$/,
+      /^The change of src\/a\.ts can't be redone: it kept changing meanwhile\. Try again\.$/,
     );
     assert.equal(last(session, "revert").direction, "undo");
   });
@@ -227,7 +227,7 @@ describe("undo of what created a file", () => {
     files.put("new/b.ts", "other\n");
     await refused(
       session.edits.redoEdit({ callId: "w1", uri: fresh }),
-      /can't be made again: there is a file of that name again\. Move it away first\.$/,
+      /can't be redone: there is a file of that name again\. Move it away first\.$/,
     );
   });
 

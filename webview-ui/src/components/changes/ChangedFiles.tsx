@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { TurnFile } from "../../../../src/shared/panelProtocol";
-import { Icon, LinkButton, Toggle, useBusy } from "../../controls/controls";
+import { Icon, LinkButton, Toggle } from "../../controls/controls";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import { changesMark, filesFromEdits, isMoreThanSums, isPutBack, takenBack, unreadable } from "../../store/changes";
@@ -25,12 +25,7 @@ export function ChangedFiles({ turn }: { turn: number }) {
   const [only, ...others] = files;
   if (only === undefined) return null;
   // Each card still has its diff; a change that is gone is neither undone nor kept.
-  if (putBack)
-    return (
-      <p className="changes put-back">
-        {plural(files.length, "1 file changed, put back", "{0} files changed, put back")}
-      </p>
-    );
+  if (putBack) return <p className="changes put-back">{changedWords(files.length, files.length)}</p>;
   if (others.length === 0) {
     return (
       <div className="changes">
@@ -61,7 +56,6 @@ export function ChangedFiles({ turn }: { turn: number }) {
           {undone === files.length ? null : <ChangeCount changes={files} />}
         </Toggle>
         <span className="changes-actions">
-          {undone === files.length ? <RedoAll turn={turn} files={files} /> : null}
           <LinkButton onClick={() => panel.ask("openTurnDiffs", { turn })}>{t("Open all")}</LinkButton>
         </span>
       </div>
@@ -80,28 +74,6 @@ function changedWords(files: number, undone: number): string {
 function useNewestEdits(turn: number): Readonly<Record<string, number>> {
   const edits = usePanelState(state => state.session.changes[turn] ?? none);
   return useMemo(() => Object.fromEntries(edits.map(({ uri, seq }) => [uri, seq])), [edits]);
-}
-
-/** All that was undone of the turn's files, however it was. */
-function RedoAll({ turn, files }: { turn: number; files: readonly TurnFile[] }) {
-  const panel = usePanel();
-  const readOnly = usePanelState(state => state.session.readOnly);
-  const seqs = useNewestEdits(turn);
-  const { busy, run } = useBusy(async () => {
-    for (const file of files) {
-      const { uri } = file;
-      // What went in one step comes back in one: the others may be there by now.
-      const taken = takenBack(panel.store.get().session.reviews[uri] ?? [], seqs[uri] ?? 0);
-      if (taken) await panel.ask("redoReview", { uri });
-      else if (isUndone(file)) await panel.ask("redoFile", { turn, uri });
-    }
-  });
-  if (readOnly) return null;
-  return (
-    <LinkButton aria-disabled={busy} onClick={run}>
-      {t("Redo")}
-    </LinkButton>
-  );
 }
 
 const none: readonly KnownEdit[] = [];

@@ -1,7 +1,9 @@
-import type { ReactNode } from "react";
+import { memo, type ReactNode, useMemo } from "react";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { FileChange } from "../../../../src/shared/toolResult";
+import { scopeClass, useHighlight } from "../../markdown/render";
 import { visibleText } from "../../text/format";
+import { type DiffRow, diffPieces, diffRows } from "./diffRows";
 
 /** More lines than this are left to the diff editor, where there is one. */
 const MAX_DIFF_LINES = 400;
@@ -11,24 +13,26 @@ const CUT = /^\\ ([\d,]+) more lines? of this diff left out$/;
 
 /** How many lines of these changes were not recorded, so that they cannot be seen here. */
 export function linesLeftOut(changes: readonly FileChange[]): number {
-  return changes.reduce((sum, { diff }) => {
-    const left = CUT.exec(diff.slice(diff.lastIndexOf("\n") + 1))?.[1];
-    return sum + (left === undefined ? 0 : Number(left.replaceAll(",", "")));
-  }, 0);
+  return changes.reduce((sum, { diff }) => sum + cutLines(diff), 0);
+}
+
+function cutLines(diff: string): number {
+  const left = CUT.exec(diff.slice(diff.lastIndexOf("\n") + 1))?.[1];
+  return left === undefined ? 0 : Number(left.replaceAll(",", ""));
 }
 
 interface DiffsProps {
   changes: readonly FileChange[];
   /** with a line that names each file */
   named: boolean;
-  /** every recorded line, however many, and the whole of each: a person decides by them */
-  whole?: boolean;
+  /** lines of each, in a box that does not scroll by itself; absent: as on a card */
+  most?: number | undefined;
   /** shown in the line that names the file */
   action?: ((change: FileChange) => ReactNode) | undefined;
 }
 
-/** The files' unified diffs, coloured. */
-export function Diffs({ changes, named, whole = false, action }: DiffsProps) {
+/** The files' diffs, as the editor shows them. */
+export function Diffs({ changes, named, most, action }: DiffsProps) {
   return changes.map(change => (
     <div key={change.uri} className="diff">
       {named ? (
@@ -41,7 +45,7 @@ export function Diffs({ changes, named, whole = false, action }: DiffsProps) {
           {action?.(change)}
         </div>
       ) : null}
-      <UnifiedDiff diff={change.diff} whole={whole} />
+      <DiffLines diff={change.diff} path={change.path} most={most} />
     </div>
   ));
 }
@@ -71,42 +75,71 @@ export function ChangeCount({ changes }: { changes: readonly { added: number; re
   );
 }
 
-function UnifiedDiff({ diff, whole }: { diff: string; whole: boolean }) {
-  const lines = hunkLines(diff);
-  if (lines.length === 0) return null;
-  const shown = whole ? lines : lines.slice(0, MAX_DIFF_LINES);
-  const left = lines.length - shown.length;
+interface DiffLinesProps {
+  diff: string;
+  path: string;
+  most: number | undefined;
+}
+
+const DiffLines = memo(function DiffLines({ diff, path, most }: DiffLinesProps) {
+  const highlight = useHighlight();
+  const rows = useMemo(() => shownRows(diff, most), [diff, most]);
+  const language = path.slice(1 + Math.max(path.lastIndexOf("."), path.lastIndexOf("/"))).toLowerCase();
+  const pieces = useMemo(() => diffPieces(rows, language, highlight), [rows, language, highlight]);
+  if (rows.length === 0) return null;
+  const digits = String(rows.reduce((most, { old = 0, now = 0 }) => Math.max(most, old, now), 0)).length;
+  const sides = rows.some(({ old }) => old !== undefined) ? 2 : 1;
+  const pad = (number: number | undefined) => `${number ?? ""} `.padStart(digits + 1);
   return (
-    <pre tabIndex={whole ? undefined : 0} className={whole ? "diff-lines wrapped" : "diff-lines"}>
-      <span className="diff-body">
-        {shown.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a fixed text
-          <span key={index} className={`diff-line ${lineKind(line)}`}>
-            {visibleText(line) || " "}
+    <pre
+      tabIndex={most === undefined ? 0 : undefined}
+      className="diff-lines"
+      style={{ "--wide": `${sides * (digits + 1) + 2}ch`, "--narrow": `${digits + 3}ch` } as object}
+    >
+      {rows.map(({ kind, old, now, text, lines = 0 }, at) => {
+        const one = `${pad(now ?? old)}${signs[kind] ?? "  "}`;
+        return (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of a fixed text
+            key={at}
+            className={`diff-line ${kind}`}
+            data-wide={sides === 1 ? one : `${pad(old)}${pad(now)}${signs[kind] ?? "  "}`}
+            data-narrow={one}
+            data-said={said[kind]?.(0)}
+          >
+            {words[kind]?.(lines) ?? (text === "" ? "\n" : pieces[at]?.map(drawPiece))}
           </span>
-        ))}
-        {left > 0 ? (
-          <span className="diff-line hunk">
-            {"… "}
-            {plural(left, "1 more line: open the diff to see it", "{0} more lines: open the diff to see them")}
-          </span>
-        ) : null}
-      </span>
+        );
+      })}
     </pre>
   );
+});
+
+function shownRows(diff: string, most = MAX_DIFF_LINES): DiffRow[] {
+  const cut = cutLines(diff);
+  const rows = diffRows(cut > 0 ? diff.slice(0, diff.lastIndexOf("\n")) : diff);
+  const shown = rows.slice(0, most);
+  const lines = rows.length - shown.length + cut;
+  return lines > 0 ? [...shown, { kind: "rest", hunk: 0, lines, text: "" }] : shown;
 }
 
-/** Without the lines that only name the files: the card names them. */
-function hunkLines(diff: string): string[] {
-  const lines = diff.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  const first = lines.findIndex(line => line.startsWith("@@"));
-  return first < 0 ? lines : lines.slice(first);
-}
+type Words = Partial<Record<DiffRow["kind"], (lines: number) => string>>;
 
-function lineKind(line: string): string {
-  if (line.startsWith("@@") || line.startsWith("\\")) return "hunk";
-  if (line.startsWith("+")) return "added";
-  if (line.startsWith("-")) return "removed";
-  return "same";
+/** Of lines that are no line of the file, and for screen readers. */
+const words: Words = {
+  gap: lines => plural(lines, "1 unchanged line", "{0} unchanged lines"),
+  eof: () => t("No newline at end of file"),
+  rest: lines => plural(lines, "1 more line: open the diff to see it", "{0} more lines: open the diff to see them"),
+};
+const signs: Partial<Record<DiffRow["kind"], string>> = { added: "+ ", removed: "- " };
+const said: Words = { added: () => t("added"), removed: () => t("removed") };
+
+function drawPiece({ text, scope, changed }: ReturnType<typeof diffPieces>[number][number], at: number): ReactNode {
+  const names = [...(scope === null ? [] : [scopeClass(scope)]), ...(changed ? ["diff-word"] : [])];
+  if (names.length === 0) return text;
+  return (
+    <span key={at} className={names.join(" ")}>
+      {text}
+    </span>
+  );
 }

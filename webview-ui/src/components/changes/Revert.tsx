@@ -78,23 +78,12 @@ export function RedoReview({ uri, path }: { uri: string; path: string }) {
 /** "undone", or of several files how many. */
 export function UndoneWords({ tool }: { tool: ToolItem }) {
   const changes = tool.outcome?.changes ?? [];
-  const all = changes.length;
   const undone = usePanelState(({ session }) => changes.filter(({ uri }) => isUndone(session, tool, uri)).length);
-  const [first] = changes;
-  if (undone > 0)
-    return (
-      <span className={undone === all ? "tool-undone all" : "tool-undone"}>
-        {undone === all ? t("undone") : t("{0} of {1} undone", undone, all)}
-      </span>
-    );
-  return first && all === 1 ? <TakenBackWords uri={first.uri} seq={tool.outcome?.seq ?? 0} /> : null;
-}
-
-function TakenBackWords({ uri, seq }: { uri: string; seq: number }) {
-  const taken = useTakenBack(uri, seq);
-  return taken ? (
-    <span className={taken.isAll ? "tool-undone all" : "tool-undone"}>{takenBackWords(taken)}</span>
-  ) : null;
+  const taken = useTakenBack(changes[0]?.uri ?? "", tool.outcome?.seq ?? 0);
+  if (undone === 0 && (!taken || changes.length > 1)) return null;
+  const isAll = undone > 0 ? undone === changes.length : taken?.isAll;
+  const some = undone > 0 ? t("{0} of {1} undone", undone, changes.length) : taken && takenBackWords(taken);
+  return <span className={isAll ? "tool-undone all" : "tool-undone"}>{isAll ? t("undone") : some}</span>;
 }
 
 function isUndone(session: SessionView, tool: ToolItem, uri: string): boolean {

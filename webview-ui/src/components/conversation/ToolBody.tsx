@@ -4,7 +4,8 @@ import { errorMessage } from "../../../../src/shared/errorMessage";
 import { namesText } from "../../../../src/shared/format";
 import { type HookRun, hookOutcome } from "../../../../src/shared/hooks";
 import { plural, t } from "../../../../src/shared/l10n";
-import type { QuestionAnswer } from "../../../../src/shared/question";
+import { toolVerb } from "../../../../src/shared/outcomeSaid";
+import type { PanelResult } from "../../../../src/shared/panelProtocol";
 import type { FileChange } from "../../../../src/shared/toolResult";
 import { toolTraits } from "../../../../src/shared/toolTraits";
 import { Icon, LinkButton } from "../../controls/controls";
@@ -12,7 +13,14 @@ import { LinkedLine } from "../../markdown/render";
 import { usePanel } from "../../panel/hooks";
 import type { QuestionState, ToolItem } from "../../store/state";
 import { exactLine, formatDuration, sizeText, visibleText } from "../../text/format";
-import { failureWords, isFailureLine, refusalWords, terminalLines, toolCommand, toolVerb } from "../../text/toolWords";
+import {
+  failureWords,
+  isFailureLine,
+  refusalWords,
+  terminalLines,
+  toolCommand,
+  toolTarget,
+} from "../../text/toolWords";
 import { ChangeCount, Diffs } from "../changes/Diff";
 import { EditRevert } from "../changes/Revert";
 
@@ -74,45 +82,35 @@ const hookIcons = {
   stopped: "circle-slash",
 };
 
-function AnswerLine({ answer }: { answer: ApprovalAnswer }) {
-  const { scope, edited, unsaved, rules } = answer;
-  return (
+/** What an answer did beyond allowing this once. */
+function AnswerLine({ answer: { scope, edited, unsaved, rules } }: { answer: ApprovalAnswer }) {
+  const said = [
+    ...(scope === "session" ? [t("Allowed for this session.")] : []),
+    ...(rules ? [t("Always allowed: {0}.", namesText(rules.map(exactLine)))] : []),
+    ...(unsaved === "save" ? [t("Unsaved files were saved first.")] : []),
+    ...(unsaved === "leave" ? [t("Unsaved files were left unsaved.")] : []),
+    ...(edited ? [t("You changed it first:")] : []),
+  ];
+  return said.length === 0 ? null : (
     <p className="quiet">
-      {answerWords(scope)}
-      {rules ? ` ${t("The rule: {0}.", namesText(rules.map(exactLine)))}` : null}
-      {unsaved === "save" ? ` ${t("Unsaved files were saved first.")}` : null}
-      {unsaved === "leave" ? ` ${t("Unsaved files were left unsaved.")}` : null}
-      {edited ? (
-        <>
-          {` ${t("You changed the proposal before accepting it:")} `}
-          <ChangeCount changes={[edited]} />
-        </>
-      ) : null}
+      {said.join(" ")} {edited ? <ChangeCount changes={[edited]} /> : null}
     </p>
   );
 }
 
 /** What a person did about a question of the server's; what they wrote is between the two. */
 function ServerAnswerLine({ question: { form, answer } }: { question: QuestionState }) {
+  const words = {
+    accept: form.url === undefined ? t("You answered the server.") : t("You opened the server's address:"),
+    decline: t("You declined to answer the server."),
+    cancel: t("The server got no answer."),
+  };
   return (
     <p className="quiet">
-      {serverWords(answer?.action, form.url !== undefined)}
+      {words[answer?.action ?? "cancel"]}
       {form.url === undefined ? null : <span className="exact"> {exactLine(form.url)}</span>}
     </p>
   );
-}
-
-function serverWords(action: QuestionAnswer["action"] | undefined, isAddress: boolean): string {
-  if (action === "decline") return t("The server asked you something: you declined.");
-  if (action !== "accept") return t("The server asked you something: it was left without an answer.");
-  return isAddress
-    ? t("The server asked you to open an address, and you did:")
-    : t("The server asked you something: you answered.");
-}
-
-function answerWords(scope: ApprovalAnswer["scope"]): string {
-  if (scope === "once") return t("You allowed this.");
-  return scope === "session" ? t("You allowed this for the session.") : t("You allowed this from now on.");
 }
 
 /** A command may change many: of these the card shows the first. */
@@ -142,30 +140,24 @@ function Output({ tool, output }: { tool: ToolItem; output: string }) {
   if (tool.outcome !== null) return <ResultText tool={tool} output={output} />;
   if (output !== "")
     return <TerminalText text={output} label={outputLabel(tool)} command={isPrinting(tool)} failed={false} />;
-  const label = t("Input of {0}", toolVerb(tool.toolName));
+  const label = t("Input of {0}", calledName(tool));
   return <TerminalText text={JSON.stringify(tool.input, null, 2)} label={label} command={false} failed={false} />;
 }
 
-const outputLabel = ({ toolName }: ToolItem) => t("Output of {0}", toolVerb(toolName));
+const calledName = (tool: ToolItem) => toolTarget(tool) || toolVerb(tool.toolName);
+const outputLabel = (tool: ToolItem) => t("Output of {0}", calledName(tool));
 const isPrinting = ({ toolName }: ToolItem) => toolTraits(toolName).printsOutput === true;
-
-/** Asked for once; `problem`: why it is not there */
-function useAnswer<T>(ask: () => Promise<T>, key: string): { answer?: T; problem?: string } {
-  const [known, setKnown] = useState<{ answer?: T; problem?: string }>({});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another call is another question
-  useEffect(() => {
-    ask().then(
-      answer => setKnown({ answer }),
-      (error: unknown) => setKnown({ problem: errorMessage(error) }),
-    );
-  }, [key]);
-  return known;
-}
 
 /** What a result says: of a command, what it printed, as the terminal had it. */
 function ResultText({ tool, output }: { tool: ToolItem; output: string }) {
   const panel = usePanel();
-  const { answer, problem } = useAnswer(() => panel.request("printed", { callId: tool.key }), tool.key);
+  const [{ answer, problem }, setKnown] = useState<{ answer?: PanelResult<"printed">; problem?: string }>({});
+  useEffect(() => {
+    panel.request("printed", { callId: tool.key }).then(
+      answer => setKnown({ answer }),
+      (error: unknown) => setKnown({ problem: errorMessage(error) }),
+    );
+  }, [panel, tool.key]);
   if (problem !== undefined) return <p className="tool-error">{problem}</p>;
   const { first, last, hidden, handle } = answer ?? { first: output, last: "" };
   if (first === "" && last === "")

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { answeredWords, answersOf, stateWord } from "../../../../src/shared/entry";
 import { plural, t } from "../../../../src/shared/l10n";
-import { outcomeSaid } from "../../../../src/shared/outcomeSaid";
+import { outcomeSaid, toolVerb } from "../../../../src/shared/outcomeSaid";
 import { toolTraits } from "../../../../src/shared/toolTraits";
 import { Icon, IconButton, LinkButton, SPINNER, Toggle } from "../../controls/controls";
 import { usePanel, usePanelState } from "../../panel/hooks";
@@ -10,29 +10,24 @@ import { formatDuration, visibleText } from "../../text/format";
 import {
   endWords,
   failureWords,
-  lineVerb,
   outcomeWords,
   problemTone,
   refusalWords,
   toolCommand,
   toolFile,
   toolTarget,
-  toolVerb,
 } from "../../text/toolWords";
 import { ChangeCount, PathWords } from "../changes/Diff";
 import { EditRevert, UndoneWords } from "../changes/Revert";
 import { ToolBody } from "./ToolBody";
 
 /** The card's words in place of an outcome that is missing, and its icon in place of the tool's. */
-const phases: Record<ToolPhase, { words(): string; icon?: string }> = {
+const phases: Partial<Record<ToolPhase, { words?(): string; icon: string }>> = {
   writing: { words: () => t("writing"), icon: SPINNER },
-  waiting: { words: () => "" },
   running: { words: () => stateWord("running"), icon: SPINNER },
-  // Its card says the rest.
-  asking: { words: () => "", icon: "question" },
-  success: { words: () => "" },
-  partial: { words: () => "", icon: "warning" },
-  error: { words: () => "", icon: "error" },
+  asking: { icon: "question" },
+  partial: { icon: "warning" },
+  error: { icon: "error" },
   interrupted: { words: () => t("interrupted, effect unknown"), icon: "circle-slash" },
 };
 
@@ -46,7 +41,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
   const open = choice ?? (live && tool.outcome === null);
   const refused = refusalWords(tool) !== undefined;
   const traits = toolTraits(tool.toolName);
-  const icon = refused ? "circle-slash" : (phases[tool.phase].icon ?? traits.icon);
+  const icon = refused ? "circle-slash" : (phases[tool.phase]?.icon ?? traits.icon);
   const ended = tool.outcome === null ? "" : traits.staysInFocus ? " ended stays" : " ended";
   const inFront = usePanelState(({ session }) => tool.phase === "asking" && session.questions[0] === tool.key);
   // What its question shows whole is not opened here too; what a person opened before it asked can be closed, and opened again.
@@ -85,30 +80,23 @@ function Answered({ tool: { question } }: { tool: ToolItem }) {
 export function ToolSummary({ tool }: { tool: ToolItem }) {
   const target = toolTarget(tool);
   const { outcome } = tool;
+  const verb = toolVerb(tool.toolName, outcome);
+  const line = toolCommand(tool) === null ? target : target.replace(/ ⏎ .*/s, " …");
   const words = outcome === null ? "" : outcomeOf(tool, outcome, target);
   const isCommand = toolTraits(tool.toolName).printsOutput === true;
   const tone = outcome === null || isCommand ? "" : problemTone(outcomeWords(outcome.digest, tool.toolName, target));
   return (
     <>
-      <span className="tool-verb">
-        {toolCommand(tool) === null ? (
-          lineVerb(tool, tool.question?.form.fields.length, outcome !== null)
-        ) : (
-          <CommandSign name={toolVerb(tool.toolName)} />
-        )}
-      </span>
+      <span className="tool-verb">{toolCommand(tool) === null ? verb : <CommandSign name={verb} />}</span>
       <span className={toolCommand(tool) === null ? "tool-object" : "tool-object command"} title={visibleText(target)}>
         {toolFile(tool) === null || target === "" ? (
-          visibleText(target) || (tool.phase === "running" ? (tool.title ?? "") : "")
+          visibleText(line) || (tool.phase === "running" ? (tool.title ?? "") : "")
         ) : (
           <PathWords path={target} />
         )}
       </span>
-      <span
-        className="tool-outcome"
-        title={refusalWords(tool) ?? failureWords(outcome?.error?.code) ?? outcome?.digest}
-      >
-        <span className={`tool-words ${tone}`.trim()}>{words || phases[tool.phase].words()}</span>
+      <span className="tool-outcome" title={words || undefined}>
+        <span className={`tool-words ${tone}`.trim()}>{words || phases[tool.phase]?.words?.()}</span>
         <UndoneWords tool={tool} />
         {outcome?.changes?.length ? <ChangeCount changes={outcome.changes} /> : null}
         {tool.phase === "writing" ? <WritingCount callId={tool.key} /> : null}
@@ -120,7 +108,7 @@ export function ToolSummary({ tool }: { tool: ToolItem }) {
   );
 }
 
-/** "$", as in a terminal; a screen reader says the tool's name. */
+/** "$", as in a terminal; a screen reader says what was done. */
 const CommandSign = ({ name }: { name: string }) => (
   <>
     <span className="visually-hidden">{name}</span>

@@ -102,7 +102,7 @@ function Approval({ approval, more }: { approval: ApprovalState; more: string | 
         tabIndex={isOpen && lines > LONG_LINES ? 0 : undefined}
       >
         {revised ? <p className="quiet">{t("With your changes from the diff editor:")}</p> : null}
-        <ApprovalDetails action={action} detail={detail} approvalId={approvalId} />
+        <ApprovalDetails action={action} detail={detail} approvalId={approvalId} isOpen={isOpen} />
       </div>
       {isOpen ? null : (
         <p className="more">

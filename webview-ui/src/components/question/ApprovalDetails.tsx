@@ -12,11 +12,7 @@ import { ChangeCount, Diffs } from "../changes/Diff";
 export type ApprovalDetail = ApprovalAction["detail"];
 
 type DetailTable = {
-  [T in ApprovalDetail["type"]]: (props: {
-    detail: Extract<ApprovalDetail, { type: T }>;
-    approvalId: string;
-    action: ApprovalAction;
-  }) => ReactNode;
+  [T in ApprovalDetail["type"]]: (props: AboutApproval<Extract<ApprovalDetail, { type: T }>>) => ReactNode;
 };
 
 const details: DetailTable = {
@@ -26,11 +22,11 @@ const details: DetailTable = {
       {unsaved === undefined ? null : <UnsavedFiles paths={unsaved} />}
     </>
   ),
-  edit: ({ detail: { changes }, approvalId, action }) => (
+  edit: ({ detail: { changes }, approvalId, action, isOpen }) => (
     <Diffs
       changes={changes}
       named={titledChange(action, changes) === undefined}
-      whole
+      most={isOpen ? Number.POSITIVE_INFINITY : FOLDED_LINES}
       // a change of several files can only be taken as it is
       action={change => (changes.length > 1 ? null : <OpenDiff approvalId={approvalId} path={change.path} />)}
     />
@@ -44,11 +40,16 @@ const details: DetailTable = {
   ),
 };
 
-interface AboutApproval {
-  detail: ApprovalDetail;
+interface AboutApproval<T = ApprovalDetail> {
+  detail: T;
   approvalId: string;
   action: ApprovalAction;
+  /** the whole is shown, however long */
+  isOpen: boolean;
 }
+
+/** More than a folded text has room for. */
+const FOLDED_LINES = 20;
 
 export function ApprovalDetails(props: AboutApproval) {
   const Details = details[props.detail.type] as (props: AboutApproval) => ReactNode;
@@ -69,7 +70,7 @@ function titledChange(action: ApprovalAction, changes: readonly FileChange[]): F
 }
 
 /** Beside a title that names the file. */
-export function HeadOfChange({ action, detail, approvalId }: AboutApproval) {
+export function HeadOfChange({ action, detail, approvalId }: Omit<AboutApproval, "isOpen">) {
   const change = detail.type === "edit" ? titledChange(action, detail.changes) : undefined;
   if (change === undefined) return null;
   return (

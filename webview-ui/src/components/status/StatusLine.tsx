@@ -5,6 +5,7 @@ import { Icon, LinkButton, SPINNER, Toggle } from "../../controls/controls";
 import { focusComposer, useFocusHandedOn } from "../../controls/focus";
 import { InlineMarkdown } from "../../markdown/Markdown";
 import { useNow, usePanel, usePanelState } from "../../panel/hooks";
+import { undoneLast } from "../../store/changes";
 import type { CompactionState, Retry } from "../../store/state";
 import {
   changesIn,
@@ -264,7 +265,18 @@ function ReadOnly({ words }: { words: StatusWords }) {
 function Reviewing({ words }: { words: StatusWords }) {
   const panel = usePanel();
   const files = usePanelState(state => state.session.review);
+  const undone = usePanelState(({ session }) => undoneLast(session).length);
   const lines = reviewLines(files);
+  // Undo asks nothing: Redo takes its place.
+  if (files.length === 0)
+    return (
+      <>
+        {words("discard", plural(undone, "Undone: 1 file", "Undone: {0} files"))}
+        <LinkButton onClick={() => panel.ask("redoReview", { uri: undoneLast(panel.store.get().session)[0] ?? "" })}>
+          {t("Redo")}
+        </LinkButton>
+      </>
+    );
   return (
     <>
       {words(
