@@ -36,6 +36,8 @@ export const surroundingsSchema = z.object({
       name: z.string(),
       address: z.string(),
       contextWindow: z.int(),
+      /** It is the default: neither the server nor a person says it. */
+      isWindowGuessed: z.literal(true).optional(),
       /** absent: it does, or that is not known */
       seesPictures: z.literal(false).optional(),
       /** how much it thinks; absent: as the provider has it */

@@ -64,10 +64,17 @@ describe("panel: the beginning without a model", () => {
       { action: "paste-key" },
       { action: "use-local-server" },
     ]);
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "composer-text");
     await play(new Script().pending("p1", "added", "queue", "Why does the first test fail?").take());
-    await page.locator("button.status-toggle").click();
-    await page.getByText("Waits for a model", { exact: true }).waitFor();
-    assert.equal(await button("Send pending message").count(), 0);
+    const first = page.getByRole("list", { name: "Pending messages" }).getByRole("listitem");
+    await first.getByText("Why does the first test fail?").waitFor();
+    await first.getByText("Waits for a model", { exact: true }).waitFor();
+    assert.equal((await button("Send pending message").count()) + (await page.locator(".status").count()), 0);
+    await button("Edit pending message").click();
+    await page.keyboard.type(" And the second?");
+    await page.keyboard.press("Enter");
+    const text = "Why does the first test fail? And the second?";
+    assert.deepEqual(await waitForRequest("editPending"), { pendingId: "p1", text });
     await send({ type: "surroundings", surroundings: surroundings });
     await list.waitFor({ state: "detached" });
   });

@@ -6,7 +6,7 @@ import { reduce } from "../../webview-ui/src/store/reduce";
 import { initialState, type PanelState, type SessionView } from "../../webview-ui/src/store/state";
 import { sectionsOf, showsTodos, statusOf, todoInHand } from "../../webview-ui/src/store/status";
 import { todos } from "../panel/scenes";
-import { Script, surroundings } from "../panel/script";
+import { guessing, Script, surroundings } from "../panel/script";
 import { events, opened, stateAfter } from "./outline";
 
 const file: ReviewFile = { uri: "file:///a.ts", path: "a.ts", kind: "edited", changes: 2, turns: [1], seq: 9 };
@@ -29,6 +29,7 @@ const causes: readonly (readonly [ReturnType<typeof statusOf>, Partial<SessionVi
   ],
   ["review", { review: [file] }],
   ["queue", { pending: [{ pendingId: "p", delivery: "queue", text: "then", held: true }] }],
+  ["window", { context: { tokens: 141_000, layers: [] } }, { surroundings: guessing }],
   ["todo", { todos: todos(1), turn: 2, todosTurn: 2 }],
   ["tasks", { tasks: [task] }],
   ["storage", {}, { surroundings: { ...surroundings, storage: { bytes: 9, maxBytes: 1 } } }],
@@ -45,7 +46,7 @@ describe("panel store: the line above the composer", () => {
   it("is not there while there is nothing to say", () => {
     assert.equal(statusOf(initialState), null);
     assert.equal(statusOf({ ...initialState, surroundings }), null);
-    assert.equal(sectionsOf(initialState.session), "");
+    assert.equal(sectionsOf(initialState), "");
   });
 
   for (const [at, [kind]] of causes.entries())
@@ -61,7 +62,7 @@ describe("panel store: the line above the composer", () => {
   });
 
   it("opens to what there is, in one order", () => {
-    const of = (changes: Partial<SessionView>) => sectionsOf({ ...initialState.session, ...changes });
+    const of = (changes: Partial<SessionView>) => sectionsOf(stateOf([["todo", changes]]));
     assert.equal(of({ run: "running" }), "");
     assert.equal(of({ tasks: [task], review: [file] }), "tasks");
   });

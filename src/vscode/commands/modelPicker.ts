@@ -3,7 +3,13 @@
 import * as vscode from "vscode";
 import type { Session } from "../../core/agent/session/session";
 import type { ModelConnection, Models } from "../../core/ground/ports";
-import { type DescribedModel, type ModelDirectory, type ModelOffer, modelFacts } from "../../models/offers";
+import {
+  type DescribedModel,
+  type ModelDirectory,
+  type ModelOffer,
+  modelFacts,
+  type OfferedModel,
+} from "../../models/offers";
 import { defined } from "../../shared/defined";
 import { eitherOf } from "../../shared/format";
 import { t } from "../../shared/l10n";
@@ -52,10 +58,13 @@ export class ModelPicker {
     const session = await this.deps.session();
     const { setup } = this.deps;
     if (way === "key") return this.setUp(session, setup.pasteKey());
-    const ways = way && (await setup.ways());
-    if (way === "local" && ways?.local.length === 0) return this.setUp(session, setup.enterAddress());
-    if (way === "editor" && ways?.editor.length === 0)
+    if (way === "window") return this.setWindow(session);
+    if (way === "local" && (await setup.ways()).local.length === 0) return this.setUp(session, setup.enterAddress());
+    if (way === "editor") {
+      const [first] = await this.deps.directory.editorModels();
+      if (first) return this.take(session, first);
       void inform(t("VS Code has no models now. Sign in to GitHub Copilot, or install an extension with models."));
+    }
     const chosen = await this.show(session, await this.deps.directory.offers());
     if (chosen?.act === "set-up") return this.setUp(session, setup.addProvider());
     if (chosen?.act === "effort") return this.pickEffort(session);
@@ -154,18 +163,24 @@ export class ModelPicker {
     return chosen;
   }
 
-  private async take(session: Session, model: DescribedModel): Promise<void> {
-    // A server of one's own reads what it was started with: it is asked for once.
-    const window = model.reads === undefined ? await askWindow(model.title) : { tokens: undefined };
-    if (!window) return;
-    const contextWindow = window.tokens ?? model.contextWindow;
+  private async take(session: Session, model: OfferedModel): Promise<void> {
     const { reasoning } = session.model;
-    await session.setModel({ name: model.name, ...defined({ reasoning, contextWindow }) });
+    await session.setModel({ name: model.name, ...defined({ reasoning, contextWindow: model.contextWindow }) });
     // Where nothing answers by the settings, new sessions would have none.
-    await this.deps.models.connect().catch(() => this.makeDefault(model, contextWindow));
+    await this.deps.models.connect().catch(() => this.makeDefault(model, model.contextWindow));
   }
 
-  private async makeDefault(model: DescribedModel, contextWindow?: number): Promise<void> {
+  /** Of the model that answers: where the session chose it in the session, else in the settings. */
+  private async setWindow(session: Session): Promise<void> {
+    const { name } = await this.deps.models.connect(session.model);
+    const answer = await askWindow(name);
+    if (!answer) return;
+    const { contextWindow: _, ...model } = session.model;
+    if (model.name === undefined) await save("model.contextWindow", answer.tokens);
+    else await session.setModel({ ...model, ...defined({ contextWindow: answer.tokens }) });
+  }
+
+  private async makeDefault(model: OfferedModel, contextWindow?: number): Promise<void> {
     await save("model.name", model.name);
     await save("model.contextWindow", contextWindow);
     void inform(t("New sessions use {0}.", model.title));

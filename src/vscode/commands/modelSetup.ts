@@ -31,8 +31,8 @@ import type { ApiKey } from "../platform/secretStorage";
 import type { VSCodeSettings } from "../platform/settings";
 import { findLocalServers, keysFor, listModels } from "./modelPlaces";
 
-/** Where a person begins: with a model that VS Code has, a key, or a server that runs here. */
-export const modelWays = ["editor", "key", "local"] as const;
+/** Where a person begins: with a model that VS Code has, a key, or a server that runs here. `window`: how much the model reads. */
+export const modelWays = ["editor", "key", "local", "window"] as const;
 export type ModelWay = (typeof modelWays)[number];
 
 /** A provider with an address of its own, or the address of a server; `"other"`: the address is asked for. */
@@ -95,9 +95,7 @@ export class ModelSetup {
     if (found.isDead && !isOwn(place)) return this.setUp("other", given, server.address);
     const describe = ({ id, ...said }: ListedModel) => directory.describe({ name: id, title: id, baseUrl, ...said });
     const model = await askModel(found.models, nameInUse, host, describe);
-    // The catalogue is asked each time: only words of its server or of the person are kept.
-    const answer = model && (model.reads === undefined ? await askWindow(model.name) : { tokens: model.contextWindow });
-    if (!model || !answer) return false;
+    if (!model) return false;
     const newKey = found.newKey ?? given;
     if (newKey !== undefined) await key.set(keyPlace(server.provider, server.address), newKey);
     const { "model.provider": whose } = wanted;
@@ -105,8 +103,8 @@ export class ModelSetup {
     await save("model.provider", whose === "auto" ? undefined : whose);
     await save("model.baseUrl", whose === "auto" ? wanted["model.baseUrl"] : undefined);
     await save("model.name", model.name);
-    // A setting for another model says nothing about this one.
-    const { tokens } = answer;
+    // The catalogue is asked each time: only words of its server are kept. A setting for another model says nothing about this one.
+    const { contextWindow: tokens } = model;
     if (tokens !== undefined || isOther) await save("model.contextWindow", tokens);
     settings.leaveDemo();
     this.offerCheck(nowAnswers(model.name, host, tokens ?? model.reads)).catch(error => complain(errorMessage(error)));
@@ -250,7 +248,7 @@ function complaintAbout(baseUrl: string): string | undefined {
   }
 }
 
-/** From the server's own list where it gives one; any other name can be typed. undefined: the person gave up */
+/** The server's only one; else from its own list where it gives one, or a name that is typed. undefined: the person gave up */
 async function askModel(
   known: readonly ListedModel[] | undefined,
   current: string,
@@ -258,7 +256,9 @@ async function askModel(
   describe: (model: ListedModel) => Promise<DescribedModel>,
 ): Promise<DescribedModel | undefined> {
   const title = t("Model name");
-  if (known && known.length > 0) {
+  const [only, ...others] = known ?? [];
+  if (only && others.length === 0) return describe(only);
+  if (known && only) {
     const placeHolder = plural(known.length, "1 model at {1}", "{0} models at {1}", host);
     const described = await Promise.all(sensibleFirst(known).map(describe));
     const listed = described.map(model => ({ model, label: model.title, description: modelFacts(model) }));
@@ -278,7 +278,7 @@ async function askModel(
   return name === undefined ? undefined : describe({ id: name.trim() });
 }
 
-/** `tokens` undefined: left open */
+/** `tokens` undefined: left to what is known */
 export async function askWindow(name: string): Promise<{ tokens: number | undefined } | undefined> {
   const written = await vscode.window.showInputBox({
     title: t("Context window"),

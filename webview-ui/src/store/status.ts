@@ -7,7 +7,7 @@ import type { ConversationItem, EndItem, PanelState, SessionView } from "./state
 
 export type StatusKind =
   | ("compacting" | "stopping" | "retrying" | "working")
-  | ("readOnly" | "noModel" | "review" | "queue" | "todo" | "tasks" | "storage");
+  | ("readOnly" | "noModel" | "review" | "queue" | "window" | "todo" | "tasks" | "storage");
 
 /** In the order of their urgency: the first that holds is said. */
 const rules: readonly (readonly [StatusKind, (state: PanelState) => boolean])[] = [
@@ -20,11 +20,25 @@ const rules: readonly (readonly [StatusKind, (state: PanelState) => boolean])[] 
   // In an empty conversation the first steps say it.
   ["noModel", ({ session, surroundings }) => surroundings?.model.state === "none" && session.items.length > 0],
   ["review", ({ session }) => session.review.length > 0],
-  ["queue", ({ session }) => session.pending.length > 0],
+  ["queue", state => state.session.pending.length > 0 && !waitsForModel(state)],
+  ["window", asksForWindow],
   ["todo", ({ session }) => session.plan !== null || showsTodos(session)],
   ["tasks", ({ session }) => session.tasks.length > 0],
   ["storage", ({ surroundings }) => surroundings?.storage !== undefined],
 ];
+
+/** Without a model messages wait at the conversation's end: nothing can be done with them but to change them. */
+export const waitsForModel = ({ session, surroundings }: PanelState): boolean =>
+  session.run === "idle" && surroundings?.model.state === "none";
+
+/** From this share of a window that is guessed a person is asked for the real one. */
+const ASK_AT = 0.7;
+
+export function asksForWindow({ session: { context }, surroundings }: PanelState): boolean {
+  const model = surroundings?.model;
+  if (context === null || model?.state !== "ready" || !model.isWindowGuessed) return false;
+  return context.tokens >= ASK_AT * model.contextWindow;
+}
 
 /** null: there is nothing to say, and no line. A question is told by its card; what waits or runs beside it, here. */
 export function statusOf(state: PanelState): StatusKind | null {
@@ -73,11 +87,12 @@ export function hasOpenCall(items: readonly ConversationItem[]): boolean {
 export type StatusSection = "todo" | "queue" | "tasks";
 
 /** What the line opens to; a string, so that who subscribes to it renders only when it changes. */
-export function sectionsOf(session: SessionView): string {
+export function sectionsOf(state: PanelState): string {
+  const { session } = state;
   const { pending, tasks } = session;
   const shown: Record<StatusSection, boolean> = {
     todo: showsTodos(session),
-    queue: pending.length > 0,
+    queue: pending.length > 0 && !waitsForModel(state),
     tasks: tasks.length > 0,
   };
   return Object.keys(shown)

@@ -77,8 +77,8 @@ export function leftOutReport(record: RecordOf<"compaction">, archivedRecords: r
   return {
     title: t("What the compaction left out"),
     sections: [
-      { title: `${title} ${dateTimeText(record.ts)}`, lines: [...lines, line].map(label => ({ label })) },
       ...turns,
+      { title: `${title} ${dateTimeText(record.ts)}`, lines: [...lines, line].map(label => ({ label })) },
     ],
   };
 }

@@ -58,10 +58,12 @@ export async function modelState({
 }: Pick<SurroundingsDeps, "models" | "choice" | "settings">): Promise<PanelSurroundings["model"]> {
   try {
     const { name, address, seesImages = true, ...connection } = await models.connect(choice());
-    const contextWindow = (await connection.learnWindow?.()) ?? connection.contextWindow;
+    const learnt = await connection.learnWindow?.();
+    const contextWindow = learnt ?? connection.contextWindow;
     const effort = choice().reasoning ?? settings.get()["model.reasoning"];
     const offline = isOffline(name, address);
     const known = {
+      ...(connection.isWindowGuessed && learnt === undefined ? { isWindowGuessed: true as const } : {}),
       ...(seesImages ? {} : { seesPictures: false as const }),
       ...(effort === "default" ? {} : { effort: effortWords(effort).name }),
     };

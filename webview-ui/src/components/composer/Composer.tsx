@@ -18,6 +18,7 @@ import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
 import { frontQuestion } from "../../panel/questions";
 import type { PanelState } from "../../store/state";
+import { asksForWindow } from "../../store/status";
 import { exactNumber } from "../../text/contextWords";
 import { formatPercent } from "../../text/format";
 import { MentionChips, spokenChips } from "./MentionChips";
@@ -36,6 +37,7 @@ function ContextMeter() {
   const use = usePanelState(state => state.session.context);
   const model = usePanelState(state => state.surroundings?.model);
   const compactAt = usePanelState(state => state.surroundings?.budget?.compactAt ?? COMPACT_AT);
+  const asks = usePanelState(asksForWindow);
   const window = use?.window ?? (model?.state === "ready" ? model.contextWindow : undefined);
   if (use === null || window === undefined) return <span className="meter" />;
   const full = use.tokens / window;
@@ -49,7 +51,7 @@ function ContextMeter() {
         title={t("{0}. Show what fills it", words)}
         onClick={panel.showContext}
       >
-        <Ring share={full} look={full >= NEARLY_FULL ? "full" : full >= compactAt ? "high" : ""} />
+        <Ring share={full} look={full >= NEARLY_FULL ? "full" : full >= compactAt || asks ? "high" : ""} />
         <span className="meter-text">{formatPercent(full)}</span>
       </button>
     </span>
@@ -326,7 +328,11 @@ function ModelName() {
       className="picker model"
       aria-label={ready ? t("Model: {0}", name) : name}
       title={ready ? t("{0} at {1}. Choose a model or its effort", name, model.address) : model.message}
-      onClick={() => panel.act("choose-model")}
+      onClick={() => {
+        // It gets the focus back from VS Code, as the model is there.
+        focusComposer();
+        void panel.act("choose-model");
+      }}
     >
       <span className="picker-text">{name}</span> <Icon name="chevron-down" />
     </button>

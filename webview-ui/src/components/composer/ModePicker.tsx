@@ -10,11 +10,14 @@ export function ModePicker() {
   const mode = usePanelState(state => state.session.mode);
   const readOnly = usePanelState(state => state.session.readOnly);
   const popup = usePopup();
-  const { name, meaning } = modeWords(mode);
-  const items = permissionModes.map(candidate => ({
+  const untrusted = usePanelState(state => state.surroundings?.workspace === "untrusted");
+  const { name, meaning } = untrusted ? restricted() : modeWords(mode);
+  const trust = { key: "trust", words: <MenuWords name={t("Manage trust")} meaning={meaning} /> };
+  const modes = permissionModes.map(candidate => ({
     ...{ key: candidate, checked: candidate === mode, words: <ModeWords mode={candidate} /> },
     run: () => void (candidate === mode || panel.ask("setMode", { mode: candidate })),
   }));
+  const items = untrusted ? [{ ...trust, run: () => void panel.act("trust") }] : modes;
   return (
     <>
       <button
@@ -26,7 +29,7 @@ export function ModePicker() {
         aria-label={t("Mode: {0}", name)}
         aria-keyshortcuts="Control+."
         title={meaning}
-        disabled={readOnly}
+        disabled={readOnly && !untrusted}
         onClick={popup.toggle}
       >
         <span className="picker-text">{name}</span> <Icon name="chevron-down" />
@@ -36,9 +39,16 @@ export function ModePicker() {
   );
 }
 
+/** In a workspace that is not trusted, whatever the mode is. */
+const restricted = () => ({
+  name: t("Read only"),
+  meaning: t("This workspace is not trusted: Strata only reads and searches here, and ignores its rules and settings."),
+});
+
 /** A mode as menus have it. */
-export function ModeWords({ mode }: { mode: PermissionMode }) {
-  const { name, meaning } = modeWords(mode);
+export const ModeWords = ({ mode }: { mode: PermissionMode }) => <MenuWords {...modeWords(mode)} />;
+
+function MenuWords({ name, meaning }: { name: string; meaning: string }) {
   return (
     <span className="menu-words">
       <span className="menu-name">{name}</span>

@@ -7,6 +7,7 @@ import { type ContextFeed, useContextFeed } from "../../panel/contextFeed";
 import { useNow, usePanel, usePanelState } from "../../panel/hooks";
 import { exactNumber, exactTokens } from "../../text/contextWords";
 import { formatClock, formatPercent, formatTokens } from "../../text/format";
+import { Action } from "../status/Banners";
 import { ContextRows } from "./ContextRows";
 import { SentRequests } from "./SentRequests";
 
@@ -53,6 +54,11 @@ function Total({ feed: { view, requests } }: { feed: ContextFeed }) {
       </div>
       <p className="context-facts quiet">
         {view ? <span>{limitWords(view)}</span> : null}
+        {model?.state === "ready" && model.isWindowGuessed ? (
+          <span>
+            {t("Window assumed")} · <Action action="set-window">{t("Set context window…")}</Action>
+          </span>
+        ) : null}
         <CacheState warmUntil={requests.find(({ purpose }) => purpose === undefined)?.warmUntil} />
       </p>
     </div>

@@ -11,6 +11,7 @@ import { useFindState, useFoundMarks } from "../find/useFind";
 import { EmptyState } from "../start/EmptyState";
 import { Action } from "../status/Banners";
 import { CompactionMark } from "../status/Compaction";
+import { WaitingMessages } from "../status/PendingList";
 import { Answer } from "./Answer";
 import { Looks } from "./Looks";
 import { PlanCard } from "./PlanCard";
@@ -97,10 +98,11 @@ export function Conversation({ behind }: { behind: boolean }) {
       >
         <div ref={content} className="content">
           {comesOlder ? <OlderLoader scroller={scroller} isDrawn={from === 0} /> : null}
-          {chunks.length === 0 && !loading ? <EmptyState /> : null}
           {chunks.slice(from).map(chunk => (
             <ChunkView key={chunk.key} chunk={chunk} />
           ))}
+          <WaitingMessages />
+          {chunks.length === 0 && !loading ? <EmptyState /> : null}
         </div>
       </div>
       <FindBar />

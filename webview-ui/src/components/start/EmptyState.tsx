@@ -5,6 +5,7 @@ import { knownLocalTitles, ownFacts } from "../../../../src/shared/modelProvider
 import type { ModelWays, PanelParams, WorkOffer } from "../../../../src/shared/panelProtocol";
 import type { PanelSurroundings } from "../../../../src/shared/panelSnapshot";
 import { Button, Icon, LinkButton } from "../../controls/controls";
+import { focusComposer } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { useAnswer } from "../../panel/answers";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
@@ -127,6 +128,12 @@ function localWay(ways: ModelWays | null): WayChoice {
   return { icon: "server-environment", text: t("Local server"), detail, action: "use-local-server" };
 }
 
+/** VS Code gives the focus back to where it was: by then the way is gone, and a message can be typed. */
+function chooseModel(panel: Panel, way: PanelAction): void {
+  focusComposer();
+  void panel.act(way);
+}
+
 /** The ways to a first answer. What was sent before waits, and says so. */
 function ModelCard({ message }: { message: string }) {
   const panel = usePanel();
@@ -149,7 +156,7 @@ function ModelCard({ message }: { message: string }) {
       {isUnset ? null : <p>{visibleText(message)}</p>}
       <Choices className="choices ways" label={t("Ways to a model")}>
         {offered.map(({ action, ...way }) => (
-          <Choice key={action} {...way} onClick={() => panel.act(action)} />
+          <Choice key={action} {...way} onClick={() => chooseModel(panel, action)} />
         ))}
       </Choices>
       {ways !== null && !hasEditor && !ways.signIn ? (

@@ -7,13 +7,12 @@ import { usePanel, usePanelState } from "../../panel/hooks";
 /** What a person has to know about this session's surroundings, above the conversation. */
 export function Banners() {
   const panel = usePanel();
-  const surroundings = usePanelState(state => state.surroundings);
+  const model = usePanelState(state => state.surroundings?.model);
   const deleted = usePanelState(state => state.session.deleted);
   // Where nothing is shown yet, that stands in the conversation's place (EmptyState.tsx).
   const failed = usePanelState(({ phase, problem, session }) =>
     phase === "failed" && session.items.length > 0 ? problem : null,
   );
-  const model = surroundings?.model;
   return (
     <>
       {failed === null ? null : (
@@ -27,12 +26,6 @@ export function Banners() {
         </Banner>
       )}
       {deleted ? <DeletedBanner /> : null}
-      {surroundings?.workspace === "untrusted" ? (
-        <Banner icon="shield">
-          {t("This workspace is not trusted: Strata only reads and searches here, and ignores its rules and settings.")}{" "}
-          <Action action="trust">{t("Manage trust")}</Action>
-        </Banner>
-      ) : null}
       {model?.state === "ready" && model.offline ? (
         <Banner icon="info">
           {t("Demo: answers are prepared, no model is used.")}{" "}

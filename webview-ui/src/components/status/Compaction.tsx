@@ -1,5 +1,11 @@
 import { useState } from "react";
-import { compactedParts, compactionReason, newestSummary, turnsWords } from "../../../../src/shared/compactionLine";
+import {
+  compactedParts,
+  compactionReason,
+  keptTurns,
+  newestSummary,
+  turnsWords,
+} from "../../../../src/shared/compactionLine";
 import { inARow } from "../../../../src/shared/format";
 import { locale, plural, t } from "../../../../src/shared/l10n";
 import { Icon, LinkButton, Toggle, useBusy } from "../../controls/controls";
@@ -7,7 +13,7 @@ import { Markdown } from "../../markdown/Markdown";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import { undoable } from "../../store/compactions";
 import type { CompactionItem, CompactionState } from "../../store/state";
-import { formatClockTime, formatTokens } from "../../text/format";
+import { formatClockTime, formatTokens, visibleLine } from "../../text/format";
 
 /** "148k → about 41k tokens · 10 turns stay, 1 pinned" */
 export function sizeWords({ tokens, rounds }: CompactionState): string {
@@ -73,10 +79,32 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
       {undone || !open ? null : (
         <div className="mark-summary">
           <p className="quiet">{turnsWords(item)}</p>
+          <KeptTurns item={item} />
           <Markdown text={newestSummary(item)} />
         </div>
       )}
     </div>
+  );
+}
+
+/** So many are named, the newest. */
+const MOST_KEPT = 20;
+
+/** The turns that stay word for word, by their first words. */
+function KeptTurns({ item }: { item: CompactionItem }) {
+  const items = usePanelState(state => state.session.items);
+  const said = new Map(items.flatMap(each => (each.kind === "user" && !each.steer ? [[each.turn, each.text]] : [])));
+  const kept = keptTurns(item);
+  const left = kept.length - MOST_KEPT;
+  return (
+    <ul className="mark-kept">
+      {kept.slice(-MOST_KEPT).map(turn => (
+        <li key={turn}>
+          <span className="quiet">{turn}</span> {visibleLine(said.get(turn) ?? "")}
+        </li>
+      ))}
+      {left > 0 ? <li className="quiet">{plural(left, "and 1 more", "and {0} more")}</li> : null}
+    </ul>
   );
 }
 

@@ -5,7 +5,7 @@ import { focusComposer } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import type { WaitingMessage } from "../../store/state";
-import { endReason } from "../../store/status";
+import { endReason, waitsForModel } from "../../store/status";
 import { visibleLine } from "../../text/format";
 
 /** Tells a row that is dragged from all else. */
@@ -76,7 +76,7 @@ function PendingRow({ message, movable, ...hears }: PendingRowProps) {
   const [editing, setEditing] = useState(false);
   // Nothing sends it by itself any more: its turn ended otherwise than done, or it could not be sent.
   const held = usePanelState(state => message.held || state.session.run === "idle");
-  const { waits, label } = usePendingLabel(message, held);
+  const label = usePendingLabel(message, held);
   const byHand = useCompactionByHand();
   const text = visibleLine(message.text);
   if (editing) return <PendingEditor message={message} close={() => setEditing(false)} />;
@@ -102,21 +102,56 @@ function PendingRow({ message, movable, ...hears }: PendingRowProps) {
               aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
             />
           ) : null}
-          {!waits && (held || (delivery === "queue" && !byHand)) ? (
+          {held || (delivery === "queue" && !byHand) ? (
             <IconButton
               icon="send"
               label={held ? t("Send pending message") : t("Send now: the agent gets it with its next step")}
               onClick={() => panel.ask("sendPending", { pendingId })}
             />
           ) : null}
-          <IconButton icon="edit" label={t("Edit pending message")} onClick={() => setEditing(true)} />
-          <IconButton
-            icon="close"
-            label={t("Remove pending message")}
-            onClick={() => panel.ask("removePending", { pendingId })}
-          />
+          <PendingChanges pendingId={pendingId} edit={() => setEditing(true)} />
         </>
       )}
+    </li>
+  );
+}
+
+function PendingChanges({ pendingId, edit }: { pendingId: string; edit(): void }) {
+  const panel = usePanel();
+  const remove = () => panel.ask("removePending", { pendingId });
+  return (
+    <>
+      <IconButton icon="edit" label={t("Edit pending message")} onClick={edit} />
+      <IconButton icon="close" label={t("Remove pending message")} onClick={remove} />
+    </>
+  );
+}
+
+/** At the conversation's end, as they will be there once a model is chosen. */
+export function WaitingMessages() {
+  const waits = usePanelState(waitsForModel);
+  const pending = usePanelState(state => state.session.pending);
+  if (!waits || pending.length === 0) return null;
+  return (
+    <ul className="pending" aria-label={t("Pending messages")}>
+      {pending.map(message => (
+        <WaitingMessageRow key={message.pendingId} message={message} />
+      ))}
+    </ul>
+  );
+}
+
+function WaitingMessageRow({ message }: { message: WaitingMessage }) {
+  const readOnly = usePanelState(state => state.session.readOnly);
+  const [editing, setEditing] = useState(false);
+  if (editing) return <PendingEditor message={message} close={() => setEditing(false)} />;
+  return (
+    <li className="user waiting">
+      <div>
+        <div className="user-text">{message.text}</div>
+        <p>{t("Waits for a model")}</p>
+      </div>
+      {readOnly ? null : <PendingChanges pendingId={message.pendingId} edit={() => setEditing(true)} />}
     </li>
   );
 }
@@ -124,20 +159,12 @@ function PendingRow({ message, movable, ...hears }: PendingRowProps) {
 const useCompactionByHand = () => usePanelState(({ session: { progress } }) => progress?.reason === "manual");
 
 /** When it goes out; "": in its turn, as the list's heading says. */
-function usePendingLabel(message: WaitingMessage, held: boolean): { waits: boolean; label: string } {
-  // It goes out by itself once a model is there.
-  const waits = usePanelState(
-    ({ session, surroundings }) => !message.held && session.run === "idle" && surroundings?.model.state === "none",
-  );
+function usePendingLabel({ delivery }: WaitingMessage, held: boolean): string {
   const stopped = usePanelState(({ session }) => endReason(session) === "stopped");
   const byHand = useCompactionByHand();
-  const label = () => {
-    if (waits) return t("Waits for a model");
-    if (held) return stopped ? t("Not sent: you stopped") : t("Not sent yet");
-    if (byHand) return t("After compacting");
-    return message.delivery === "steer" ? t("Next step") : "";
-  };
-  return { waits, label: label() };
+  if (held) return stopped ? t("Not sent: you stopped") : t("Not sent yet");
+  if (byHand) return t("After compacting");
+  return delivery === "steer" ? t("Next step") : "";
 }
 
 function PendingEditor({ message, close }: { message: WaitingMessage; close: () => void }) {

@@ -18,16 +18,17 @@ import {
   statusOf,
   todoInHand,
 } from "../../store/status";
-import { capital, formatClock, formatDuration, sizeText, visibleLine } from "../../text/format";
+import { capital, formatClock, formatDuration, formatTokens, sizeText, visibleLine } from "../../text/format";
 import { ChangeCount } from "../changes/Diff";
 import { tasksWords } from "./BackgroundTasks";
+import { Action } from "./Banners";
 import { sizeWords } from "./Compaction";
 import { StatusDetails } from "./StatusDetails";
 
 /** The one line above the composer: what is most urgent, what can be done about it, and upward the rest. */
 export function StatusLine() {
   const urgent = usePanelState(statusOf);
-  const sections = usePanelState(state => sectionsOf(state.session));
+  const sections = usePanelState(sectionsOf);
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
   const opens = sections !== "";
@@ -116,6 +117,7 @@ const lines: Record<StatusKind, (props: { words: StatusWords }) => ReactNode> = 
   noModel: NoModel,
   review: Reviewing,
   queue: Queued,
+  window: GuessedWindow,
   todo: Todo,
   tasks: Tasks,
   storage: Storage,
@@ -298,18 +300,28 @@ function Reviewing({ words }: { words: StatusWords }) {
 function Queued({ words }: { words: StatusWords }) {
   const panel = usePanel();
   const pending = usePanelState(state => state.session.pending);
-  const noModel = usePanelState(({ surroundings }) => surroundings?.model.state === "none");
   const asks = usePanelState(({ session }) => session.run === "asking");
   const [first] = pending;
   if (first === undefined) return null;
   if (asks) return words("comment-unresolved", plural(pending.length, "1 queued", "{0} queued"), { title: first.text });
-  if (noModel && !first.held)
-    return words("comment-unresolved", t("Your message waits for a model"), { title: first.text });
   const said = plural(pending.length, "1 message was not sent", "{0} messages were not sent");
   return (
     <>
       {words("comment-unresolved", said, { title: first.text })}
       <LinkButton onClick={() => panel.ask("sendPending", { pendingId: first.pendingId })}>{t("Send now")}</LinkButton>
+    </>
+  );
+}
+
+/** The server does not say how much its model reads, and by now it matters. */
+function GuessedWindow({ words }: { words: StatusWords }) {
+  const window = usePanelState(({ surroundings }) =>
+    surroundings?.model.state === "ready" ? surroundings.model.contextWindow : 0,
+  );
+  return (
+    <>
+      {words("dashboard", t("Context window unknown, {0} assumed", formatTokens(window)))}
+      <Action action="set-window">{t("Set context window…")}</Action>
     </>
   );
 }
