@@ -6,7 +6,7 @@ import { inWorkbench } from "../../workbench";
 
 /** What stays as it is in every language: names of programs, keys, files, tools, and of what the model wrote. */
 const known =
-  /^(?:Strata|VS|Code|MCP|API|Ctrl|Alt|Shift|Enter|Esc|Tab|Git|JSON|Markdown|URL|ID|Bash|Edit|Read|AGENTS|md|offline|model|sample|src|js|ts|npm|test|kB|MB|GB|TB|s|ms|min|h|k|v|d|http|https|localhost|Amazon|Bedrock|Anthropic|Google|OpenAI|Ollama|Chat|Completions|Responses)$/;
+  /^(?:Strata|VS|Code|MCP|API|Ctrl|Alt|Shift|Enter|Esc|Tab|Git|JSON|Markdown|URL|ID|Bash|Edit|Read|AGENTS|md|offline|model|sample|src|js|ts|npm|test|kB|MB|GB|TB|s|ms|min|h|k|v|d|http|https|localhost|Amazon|Bedrock|Anthropic|Google|OpenAI|Ollama|LM|Studio|GitHub|Copilot|Chat|Completions|Responses)$/;
 
 /** Words of two and more letters in what a person reads there, less those that are known. */
 async function english(where: Frame | FrameLocator): Promise<string[]> {
@@ -19,6 +19,27 @@ const script: OfflineScript = request =>
   request.messages.some(message => message.role === "tool")
     ? { text: "好的。" }
     : { calls: [{ id: "run", name: "Bash", input: { command: "touch x1" } }] };
+
+describe("the first start in Chinese", () => {
+  const settings = { "strata.model.name": "", "strata.model.baseUrl": "https://api.openai.com/v1" };
+  const workbench = inWorkbench({ fresh: true, language: "zh-cn", script: () => ({ text: "好的。" }), settings });
+
+  it("takes three actions to an answer of a local server: a message, the way, its address", async () => {
+    const { page, panel, composer } = workbench;
+    const way = panel.getByRole("button", { name: /本地服务器/ });
+    await way.waitFor();
+    await composer.fill("你好");
+    await composer.press("Enter");
+    await panel.getByText("等待模型").waitFor();
+    await workbench.screenshot("chinese-first-start");
+    assert.deepEqual(await english(panel), []);
+    await way.click();
+    const address = page.locator(".quick-input-widget input:visible").first();
+    await address.fill(workbench.offline.url);
+    await address.press("Enter");
+    await panel.getByText("好的。").last().waitFor();
+  });
+});
 
 describe("Strata in Chinese", () => {
   const workbench = inWorkbench({

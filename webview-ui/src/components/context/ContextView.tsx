@@ -56,7 +56,8 @@ function Total({ feed: { view, requests } }: { feed: ContextFeed }) {
         {view ? <span>{limitWords(view)}</span> : null}
         {model?.state === "ready" && model.isWindowGuessed ? (
           <span>
-            {t("Window assumed")} · <Action action="set-window">{t("Set context window…")}</Action>
+            {t("{0} window assumed", formatTokens(window))} ·{" "}
+            <Action action="set-window">{t("Set context window…")}</Action>
           </span>
         ) : null}
         <CacheState warmUntil={requests.find(({ purpose }) => purpose === undefined)?.warmUntil} />

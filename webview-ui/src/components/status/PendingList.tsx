@@ -133,7 +133,7 @@ export function WaitingMessages() {
   const pending = usePanelState(state => state.session.pending);
   if (!waits || pending.length === 0) return null;
   return (
-    <ul className="pending" aria-label={t("Pending messages")}>
+    <ul className="unsent-messages" aria-label={t("Pending messages")}>
       {pending.map(message => (
         <WaitingMessageRow key={message.pendingId} message={message} />
       ))}
@@ -146,7 +146,7 @@ function WaitingMessageRow({ message }: { message: WaitingMessage }) {
   const [editing, setEditing] = useState(false);
   if (editing) return <PendingEditor message={message} close={() => setEditing(false)} />;
   return (
-    <li className="user waiting">
+    <li className="user unsent">
       <div>
         <div className="user-text">{message.text}</div>
         <p>{t("Waits for a model")}</p>

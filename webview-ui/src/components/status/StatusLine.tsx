@@ -318,9 +318,12 @@ function GuessedWindow({ words }: { words: StatusWords }) {
   const window = usePanelState(({ surroundings }) =>
     surroundings?.model.state === "ready" ? surroundings.model.contextWindow : 0,
   );
+  const assumed = formatTokens(window);
   return (
     <>
-      {words("dashboard", t("Context window unknown, {0} assumed", formatTokens(window)))}
+      {words("dashboard", t("{0} window assumed", assumed), {
+        title: t("The server does not say how many tokens its model reads. Strata assumes {0}.", assumed),
+      })}
       <Action action="set-window">{t("Set context window…")}</Action>
     </>
   );
