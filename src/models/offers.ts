@@ -127,16 +127,21 @@ function serverOffer({ key, ...server }: Server): ModelOffer {
   };
 }
 
-const editorOffer = (models: EditorModels): ModelOffer => ({
-  ...{ source: "vscode", title: "VS Code", kind: "editor" },
-  list: () => listEditorModels(models),
-});
-
-async function listEditorModels(models: EditorModels): Promise<OfferedModel[]> {
-  const chats = await models.list();
-  return chats.map(({ name, title, maxInputTokens: contextWindow, seesImages }) => ({
-    ...{ name: writeModelName("vscode", name), title, contextWindow, seesImages },
-  }));
+function editorOffer(models: EditorModels): ModelOffer {
+  return {
+    source: "vscode",
+    title: "VS Code",
+    kind: "editor",
+    async list() {
+      const chats = await models.list();
+      return chats.map(({ name, title, maxInputTokens: contextWindow, seesImages }) => ({
+        name: writeModelName("vscode", name),
+        title,
+        contextWindow,
+        seesImages,
+      }));
+    },
+  };
 }
 
 /** Absent fields are unknown. */
@@ -164,12 +169,6 @@ export class ModelDirectory {
   /** Whose models can be asked; each is asked for them by its `list`. */
   offers(): Promise<ModelOffer[]> {
     return findOffers(this.deps.settings.get(), this.deps);
-  }
-
-  /** Those that VS Code has. */
-  async editorModels(): Promise<OfferedModel[]> {
-    const { editorModels } = this.deps;
-    return editorModels ? listEditorModels(editorModels) : [];
   }
 
   /** All of them, asked at once. Local servers and VS Code that have none are left out. */

@@ -52,13 +52,6 @@ export function turnsWords({ rounds, summaries, snapshot: { turn: newest, turnOp
   ]);
 }
 
-/** Those that requests still have word for word, oldest first. */
-export function keptTurns({ rounds, summaries, snapshot: { turn, pins } }: Compaction): number[] {
-  const from = Math.min(turn, (summaries.at(-1)?.turns.to ?? 0) + 1);
-  const newest = rounds.kept === 0 ? [] : Array.from({ length: turn - from + 1 }, (_, at) => from + at);
-  return [...new Set([...pins, ...newest])].sort((a, b) => a - b);
-}
-
 const timesText = ({ startTs, cutoffTs }: Summary): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).formatRange(startTs, cutoffTs);
 

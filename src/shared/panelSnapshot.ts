@@ -46,8 +46,6 @@ export const surroundingsSchema = z.object({
       offline: z.boolean(),
     }),
   ]),
-  /** When the conversation is compacted by itself: share of the context window */
-  budget: z.object({ compactAt: z.number() }).optional(),
   /** The panel hides tool calls, and shows what was said and how turns ended. */
   focusView: z.boolean().optional(),
   /** All sessions on disk take more than `strata.storage.maxBytes`. */

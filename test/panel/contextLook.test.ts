@@ -13,8 +13,7 @@ const layers: RequestLayers = [
   { layer: "tail", tokens: 700 },
 ];
 const context = { tokens: 148_000, window: 200_000, layers, ratio: 1.04 };
-const budget = { compactAt: 0.8 };
-const base = { title, surroundings: { ...surroundings, budget }, context };
+const base = { title, surroundings, context };
 const rounds = { summarised: 12, kept: 10, pinned: 1 };
 
 const full = (changes = {}) => snapshot({ ...base, records: fixed().records, ...changes });

@@ -6,7 +6,7 @@ import { reduce } from "../../webview-ui/src/store/reduce";
 import { initialState, type PanelState, type SessionView } from "../../webview-ui/src/store/state";
 import { sectionsOf, showsTodos, statusOf, todoInHand } from "../../webview-ui/src/store/status";
 import { todos } from "../panel/scenes";
-import { guessing, Script, surroundings } from "../panel/script";
+import { Script, surroundings } from "../panel/script";
 import { events, opened, stateAfter } from "./outline";
 
 const file: ReviewFile = { uri: "file:///a.ts", path: "a.ts", kind: "edited", changes: 2, turns: [1], seq: 9 };
@@ -17,7 +17,7 @@ const progress = { phase: "summarising", reason: "manual", startedAt: 1, since: 
 
 /** What makes each of them hold, the most urgent first. */
 const causes: readonly (readonly [ReturnType<typeof statusOf>, Partial<SessionView>, Partial<PanelState>?])[] = [
-  ["compacting", { progress: { ...progress, rounds: null } }],
+  ["compacting", { progress }],
   ["stopping", { run: "stopping" }],
   ["retrying", { retry: { message: "busy", attempt: 1, attempts: 5, at: 9 } }],
   ["working", { run: "running" }],
@@ -29,7 +29,6 @@ const causes: readonly (readonly [ReturnType<typeof statusOf>, Partial<SessionVi
   ],
   ["review", { review: [file] }],
   ["queue", { pending: [{ pendingId: "p", delivery: "queue", text: "then", held: true }] }],
-  ["window", { context: { tokens: 141_000, layers: [] } }, { surroundings: guessing }],
   ["todo", { todos: todos(1), turn: 2, todosTurn: 2 }],
   ["tasks", { tasks: [task] }],
   ["storage", {}, { surroundings: { ...surroundings, storage: { bytes: 9, maxBytes: 1 } } }],

@@ -3,13 +3,8 @@
 import * as vscode from "vscode";
 import type { Session } from "../../core/agent/session/session";
 import type { ModelConnection, Models } from "../../core/ground/ports";
-import {
-  type DescribedModel,
-  type ModelDirectory,
-  type ModelOffer,
-  modelFacts,
-  type OfferedModel,
-} from "../../models/offers";
+import { writeModelName } from "../../models/address";
+import { type DescribedModel, type ModelDirectory, type ModelOffer, modelFacts } from "../../models/offers";
 import { defined } from "../../shared/defined";
 import { eitherOf } from "../../shared/format";
 import { t } from "../../shared/l10n";
@@ -59,12 +54,9 @@ export class ModelPicker {
     const { setup } = this.deps;
     if (way === "key") return this.setUp(session, setup.pasteKey());
     if (way === "window") return this.setWindow(session);
-    if (way === "local" && (await setup.ways()).local.length === 0) return this.setUp(session, setup.enterAddress());
-    if (way === "editor") {
-      const [first] = await this.deps.directory.editorModels();
-      if (first) return this.take(session, first);
-      void inform(t("VS Code has no models now. Sign in to GitHub Copilot, or install an extension with models."));
-    }
+    if (way === "local") return this.setUp(session, setup.pickLocal());
+    const [first] = way === "editor" ? (await setup.ways()).editor : [];
+    if (first) return this.take(session, { ...first, name: writeModelName("vscode", first.name) });
     const chosen = await this.show(session, await this.deps.directory.offers());
     if (chosen?.act === "set-up") return this.setUp(session, setup.addProvider());
     if (chosen?.act === "effort") return this.pickEffort(session);
@@ -163,7 +155,7 @@ export class ModelPicker {
     return chosen;
   }
 
-  private async take(session: Session, model: OfferedModel): Promise<void> {
+  private async take(session: Session, model: DescribedModel): Promise<void> {
     const { reasoning } = session.model;
     await session.setModel({ name: model.name, ...defined({ reasoning, contextWindow: model.contextWindow }) });
     // Where nothing answers by the settings, new sessions would have none.
@@ -180,7 +172,7 @@ export class ModelPicker {
     else await session.setModel({ ...model, ...defined({ contextWindow: answer.tokens }) });
   }
 
-  private async makeDefault(model: OfferedModel, contextWindow?: number): Promise<void> {
+  private async makeDefault(model: DescribedModel, contextWindow?: number): Promise<void> {
     await save("model.name", model.name);
     await save("model.contextWindow", contextWindow);
     void inform(t("New sessions use {0}.", model.title));

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { Clock, Models } from "../../core/ground/ports";
 import { completeAddress, parseAddress, withChoice } from "../../models/address";
-import type { EditorChat, EditorModels } from "../../models/editorModel";
+import type { EditorModels } from "../../models/editorModel";
 import { checkConnection, keyPlace } from "../../models/index";
 import { tokensWritten } from "../../models/modelCatalog";
 import { type ListedModel, sensibleFirst } from "../../models/modelList";
@@ -10,7 +10,7 @@ import { type DescribedModel, type ModelDirectory, modelFacts } from "../../mode
 import { compatible } from "../../models/openai";
 import { findProvider } from "../../models/providers";
 import { errorMessage } from "../../shared/errorMessage";
-import { formatTokens, namesText } from "../../shared/format";
+import { namesText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import {
   COMMON,
@@ -62,8 +62,12 @@ export class ModelSetup {
     return place !== undefined && this.setUp(place);
   }
 
-  enterAddress(): Promise<boolean> {
-    return this.setUp("other");
+  /** The server that runs here, one of several, or where none does the one at an address that is typed. */
+  async pickLocal(): Promise<boolean> {
+    const { local } = await this.ways();
+    const items = local.map(({ title: label, address }) => ({ label, description: address, baseUrl: address }));
+    const place = items.length > 1 ? await choose(items, { title: t("Local server") }) : (items[0] ?? "other");
+    return place !== undefined && this.setUp(place);
   }
 
   /** A key says whose it is, or the person does. */
@@ -77,7 +81,7 @@ export class ModelSetup {
   }
 
   /** What can answer without an account: VS Code's own models, and servers that run on this machine. */
-  async ways(): Promise<{ editor: readonly EditorChat[]; local: { title: string; models: number }[] }> {
+  async ways() {
     const [editor, local] = await Promise.all([this.deps.editorModels.list(), findLocalServers(compatible.listModels)]);
     return { editor, local };
   }
@@ -107,7 +111,7 @@ export class ModelSetup {
     const { contextWindow: tokens } = model;
     if (tokens !== undefined || isOther) await save("model.contextWindow", tokens);
     settings.leaveDemo();
-    this.offerCheck(nowAnswers(model.name, host, tokens ?? model.reads)).catch(error => complain(errorMessage(error)));
+    this.offerCheck(t("The model is now {0} at {1}.", model.name, host)).catch(error => complain(errorMessage(error)));
     return true;
   }
 
@@ -295,11 +299,6 @@ export async function askWindow(name: string): Promise<{ tokens: number | undefi
   });
   return written === undefined ? undefined : { tokens: tokensWritten(written) };
 }
-
-const nowAnswers = (name: string, host: string, tokens: number | undefined) =>
-  tokens === undefined
-    ? t("The model is now {0} at {1}.", name, host)
-    : t("The model is now {0} at {1}. It reads {2} tokens.", name, host, formatTokens(tokens));
 
 /** In the person's settings. @param value undefined: the default */
 export async function save<N extends SettingName>(name: N, value: Settings[N] | undefined): Promise<void> {

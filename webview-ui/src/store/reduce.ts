@@ -39,8 +39,8 @@ export type StoreAction =
   | { type: "sessionsChanged" }
   /** where the conversation forked, as the host says */
   | { type: "forks"; sessionId: string; forks: Forks }
-  /** how full the context is, as the host says: of a session that is not shown any more nothing happens */
-  | { type: "counted"; sessionId: string; tokens: number; window: number }
+  /** how full the context is, as its view says */
+  | { type: "counted"; sessionId: string; tokens: number }
   /** files with changes to review */
   | { type: "review"; sessionId: string; files: readonly ReviewFile[] }
   /** what a turn made of its files, as the host says */
@@ -66,11 +66,8 @@ const table: ActionTable = {
   waiting: (state, action) => ({ ...state, waiting: action.sessionIds }),
   sessionsChanged: state => ({ ...state, sessionChanges: state.sessionChanges + 1 }),
   review: (state, { sessionId, files }) => inSession(state, sessionId, session => ({ ...session, review: files })),
-  counted: (state, { sessionId, tokens, window }) =>
-    inSession(state, sessionId, session => ({
-      ...session,
-      context: { layers: [], ...session.context, tokens, window },
-    })),
+  counted: (state, { sessionId, tokens }) =>
+    inSession(state, sessionId, session => ({ ...session, context: { layers: [], ...session.context, tokens } })),
   forks: (state, { sessionId, forks }) => inSession(state, sessionId, session => ({ ...session, forks })),
   turnFiles: (state, { sessionId, turn, told }) =>
     inSession(state, sessionId, session => ({ ...session, turnFiles: { ...session.turnFiles, [turn]: told } })),

@@ -7,7 +7,7 @@ import type { ConversationItem, EndItem, PanelState, SessionView } from "./state
 
 export type StatusKind =
   | ("compacting" | "stopping" | "retrying" | "working")
-  | ("readOnly" | "noModel" | "review" | "queue" | "window" | "todo" | "tasks" | "storage");
+  | ("readOnly" | "noModel" | "review" | "queue" | "todo" | "tasks" | "storage");
 
 /** In the order of their urgency: the first that holds is said. */
 const rules: readonly (readonly [StatusKind, (state: PanelState) => boolean])[] = [
@@ -21,7 +21,6 @@ const rules: readonly (readonly [StatusKind, (state: PanelState) => boolean])[] 
   ["noModel", ({ session, surroundings }) => surroundings?.model.state === "none" && session.items.length > 0],
   ["review", ({ session }) => session.review.length > 0],
   ["queue", state => state.session.pending.length > 0 && !waitsForModel(state)],
-  ["window", asksForWindow],
   ["todo", ({ session }) => session.plan !== null || showsTodos(session)],
   ["tasks", ({ session }) => session.tasks.length > 0],
   ["storage", ({ surroundings }) => surroundings?.storage !== undefined],
@@ -30,15 +29,6 @@ const rules: readonly (readonly [StatusKind, (state: PanelState) => boolean])[] 
 /** Without a model messages wait at the conversation's end: nothing can be done with them but to change them. */
 export const waitsForModel = ({ session, surroundings }: PanelState): boolean =>
   session.run === "idle" && surroundings?.model.state === "none";
-
-/** From this share of a window that is guessed a person is asked for the real one. */
-const ASK_AT = 0.7;
-
-export function asksForWindow({ session: { context }, surroundings }: PanelState): boolean {
-  const model = surroundings?.model;
-  if (context === null || model?.state !== "ready" || !model.isWindowGuessed) return false;
-  return context.tokens >= ASK_AT * model.contextWindow;
-}
 
 /** null: there is nothing to say, and no line. A question is told by its card; what waits or runs beside it, here. */
 export function statusOf(state: PanelState): StatusKind | null {

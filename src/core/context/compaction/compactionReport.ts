@@ -20,45 +20,36 @@ export function previewReport(
     const counted = Math.round((estimate * next) / Math.max(1, tokens.before));
     return t("{0} ({1} % of the window)", formatTokens(counted), Math.round((100 * counted) / Math.max(1, window)));
   };
-  const title = t("What a compaction would do now");
-  if (unneeded !== undefined)
-    return {
-      title,
-      sections: [unneeded, t("A request takes {0} now.", share(tokens.before))].map(line => ({
-        title: line,
-        lines: [],
-      })),
-    };
+  const report = (title: string, lines: readonly string[]): Report => ({
+    title: t("What a compaction would do now"),
+    sections: [{ title, lines: lines.map(label => ({ label })) }],
+  });
+  const [before, after] = [share(tokens.before), share(tokens.after)];
+  if (unneeded !== undefined) return report(unneeded, [t("A request takes {0} now.", before)]);
   const { summarised, kept, pinned } = rounds;
-  const lines = [
+  const goes =
     summarised === 0
       ? t("No turn would be summarised.")
       : plural(
           summarised,
           "1 turn would be summarised. Nothing is lost: the model can look it up, and Undo brings it back.",
           "{0} turns would be summarised. Nothing is lost: the model can look them up, and Undo brings them back.",
-        ),
+        );
+  const stays =
     pinned > 0
       ? plural(kept, "1 turn would stay, and {1} pinned", "{0} turns would stay, and {1} pinned", pinned)
-      : plural(kept, "1 turn would stay", "{0} turns would stay"),
-    folded.length > 0 &&
-      plural(
-        folded.length,
-        "1 tool output in turns that stay would become one line.",
-        "{0} tool outputs in turns that stay would become one line each.",
-      ),
+      : plural(kept, "1 turn would stay", "{0} turns would stay");
+  const folds = plural(
+    folded.length,
+    "1 tool output in turns that stay would become one line.",
+    "{0} tool outputs in turns that stay would become one line each.",
+  );
+  return report(goes, [
+    ...(folded.length > 0 ? [folds] : []),
+    stays,
+    t("A request takes {0} now, and would take {1} after it.", before, after),
     t("Pin a turn at its message to keep it word for word."),
-  ];
-  const [before, after] = [share(tokens.before), share(tokens.after)];
-  return {
-    title,
-    sections: [
-      {
-        title: t("A request takes {0} now, and would take {1} after it.", before, after),
-        lines: lines.flatMap(label => (label === false ? [] : [{ label }])),
-      },
-    ],
-  };
+  ]);
 }
 
 const WORDS = 600;

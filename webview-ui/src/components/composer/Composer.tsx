@@ -9,8 +9,9 @@ import {
   type SlashCommandName,
   unknownCommand,
 } from "../../../../src/shared/slashCommand";
+import { compactAt } from "../../../../src/shared/tokenCount";
 import { Icon, IconButton } from "../../controls/controls";
-import { COMPOSER_ID, focusComposer } from "../../controls/focus";
+import { COMPOSER_ID, focusComposer, fromComposer } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import type { MenuControl } from "../../mentions/menu";
 import { insertAtCursor } from "../../mentions/places";
@@ -18,7 +19,6 @@ import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
 import { frontQuestion } from "../../panel/questions";
 import type { PanelState } from "../../store/state";
-import { asksForWindow } from "../../store/status";
 import { exactNumber } from "../../text/contextWords";
 import { formatPercent } from "../../text/format";
 import { MentionChips, spokenChips } from "./MentionChips";
@@ -27,18 +27,17 @@ import { ModePicker } from "./ModePicker";
 import { useComposerText } from "./useComposerText";
 import { isTyped, useMentions } from "./useMentions";
 
-/** From this share of the window on the ring warns; where a compaction begins earlier, from there on. */
+/** From this share of the window on the ring is full; it warns where a compaction begins, or earlier in a window that is guessed. */
 const NEARLY_FULL = 0.95;
-const COMPACT_AT = 0.8;
+const GUESSED = 0.7;
 
 /** How full the context is, as a ring with its percentage; a click shows what fills it. */
 function ContextMeter() {
   const panel = usePanel();
   const use = usePanelState(state => state.session.context);
   const model = usePanelState(state => state.surroundings?.model);
-  const compactAt = usePanelState(state => state.surroundings?.budget?.compactAt ?? COMPACT_AT);
-  const asks = usePanelState(asksForWindow);
-  const window = use?.window ?? (model?.state === "ready" ? model.contextWindow : undefined);
+  const ready = model?.state === "ready" ? model : undefined;
+  const window = use?.window ?? ready?.contextWindow;
   if (use === null || window === undefined) return <span className="meter" />;
   const full = use.tokens / window;
   const words = t("{0} of {1} tokens in the context", exactNumber(use.tokens), exactNumber(window));
@@ -51,7 +50,10 @@ function ContextMeter() {
         title={t("{0}. Show what fills it", words)}
         onClick={panel.showContext}
       >
-        <Ring share={full} look={full >= NEARLY_FULL ? "full" : full >= compactAt || asks ? "high" : ""} />
+        <Ring
+          share={full}
+          look={full >= NEARLY_FULL ? "full" : full >= (ready?.isWindowGuessed ? GUESSED : compactAt(1)) ? "high" : ""}
+        />
         <span className="meter-text">{formatPercent(full)}</span>
       </button>
     </span>
@@ -328,11 +330,7 @@ function ModelName() {
       className="picker model"
       aria-label={ready ? t("Model: {0}", name) : name}
       title={ready ? t("{0} at {1}. Choose a model or its effort", name, model.address) : model.message}
-      onClick={() => {
-        // It gets the focus back from VS Code, as the model is there.
-        focusComposer();
-        void panel.act("choose-model");
-      }}
+      onClick={fromComposer(() => panel.act("choose-model"))}
     >
       <span className="picker-text">{name}</span> <Icon name="chevron-down" />
     </button>

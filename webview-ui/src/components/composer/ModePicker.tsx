@@ -1,5 +1,5 @@
 import { t } from "../../../../src/shared/l10n";
-import { modeWords, type PermissionMode, permissionModes } from "../../../../src/shared/settingValues";
+import { modeWords, permissionModes } from "../../../../src/shared/settingValues";
 import { Icon } from "../../controls/controls";
 import { fitAbove, Menu, usePopup } from "../../controls/Popup";
 import { usePanel, usePanelState } from "../../panel/hooks";
@@ -12,12 +12,12 @@ export function ModePicker() {
   const popup = usePopup();
   const untrusted = usePanelState(state => state.surroundings?.workspace === "untrusted");
   const { name, meaning } = untrusted ? restricted() : modeWords(mode);
-  const trust = { key: "trust", words: <MenuWords name={t("Manage trust")} meaning={meaning} /> };
   const modes = permissionModes.map(candidate => ({
-    ...{ key: candidate, checked: candidate === mode, words: <ModeWords mode={candidate} /> },
+    ...{ key: candidate, checked: candidate === mode, words: <ModeWords {...modeWords(candidate)} /> },
     run: () => void (candidate === mode || panel.ask("setMode", { mode: candidate })),
   }));
-  const items = untrusted ? [{ ...trust, run: () => void panel.act("trust") }] : modes;
+  const trust = <ModeWords name={t("Manage trust")} meaning={meaning} />;
+  const items = untrusted ? [{ key: "trust", words: trust, run: () => void panel.act("trust") }] : modes;
   return (
     <>
       <button
@@ -39,16 +39,14 @@ export function ModePicker() {
   );
 }
 
-/** In a workspace that is not trusted, whatever the mode is. */
+/** In a workspace that is not trusted, in each mode. */
 const restricted = () => ({
   name: t("Read only"),
   meaning: t("This workspace is not trusted: Strata only reads and searches here, and ignores its rules and settings."),
 });
 
 /** A mode as menus have it. */
-export const ModeWords = ({ mode }: { mode: PermissionMode }) => <MenuWords {...modeWords(mode)} />;
-
-function MenuWords({ name, meaning }: { name: string; meaning: string }) {
+export function ModeWords({ name, meaning }: { name: string; meaning: string }) {
   return (
     <span className="menu-words">
       <span className="menu-name">{name}</span>

@@ -5,7 +5,7 @@ import { knownLocalTitles, ownFacts } from "../../../../src/shared/modelProvider
 import type { ModelWays, PanelParams, WorkOffer } from "../../../../src/shared/panelProtocol";
 import type { PanelSurroundings } from "../../../../src/shared/panelSnapshot";
 import { Button, Icon, LinkButton } from "../../controls/controls";
-import { focusComposer } from "../../controls/focus";
+import { fromComposer } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { useAnswer } from "../../panel/answers";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
@@ -105,15 +105,10 @@ interface WayChoice extends Omit<ChoiceProps, "onClick"> {
   action: PanelAction;
 }
 
-function editorWay({ editor }: ModelWays): WayChoice {
-  const [first = ""] = editor;
-  const more = editor.length - 1;
-  const detail =
-    more > 0
-      ? plural(more, "{1} and 1 more. No key needed.", "{1} and {0} more. No key needed.", first)
-      : t("{0}. No key needed.", first);
-  return { icon: "vscode", text: t("Use VS Code's models"), detail, action: "use-editor-model" };
-}
+const editorWay = (model: string): WayChoice => ({
+  ...{ icon: "vscode", text: t("Use VS Code's models"), action: "use-editor-model" },
+  detail: t("{0}. No key needed.", model),
+});
 
 /** VS Code has none of Copilot's models before a person signed in. */
 const signInWay = (): WayChoice => ({
@@ -128,23 +123,16 @@ function localWay(ways: ModelWays | null): WayChoice {
   return { icon: "server-environment", text: t("Local server"), detail, action: "use-local-server" };
 }
 
-/** VS Code gives the focus back to where it was: by then the way is gone, and a message can be typed. */
-function chooseModel(panel: Panel, way: PanelAction): void {
-  focusComposer();
-  void panel.act(way);
-}
-
 /** The ways to a first answer. What was sent before waits, and says so. */
 function ModelCard({ message }: { message: string }) {
   const panel = usePanel();
   const surroundings = usePanelState(state => state.surroundings);
   const waits = usePanelState(state => state.session.pending.length > 0);
   const ways = useAnswer(askWays, { cause: JSON.stringify(surroundings), onFocus: true });
-  const hasEditor = ways !== null && ways.editor.length > 0;
+  const [editor] = ways?.editor ?? [];
   const key = t("For {0} and others. Kept in VS Code's secret storage.", namesText(ownFacts.map(({ title }) => title)));
   const offered: WayChoice[] = [
-    ...(hasEditor ? [editorWay(ways)] : []),
-    ...(!hasEditor && ways?.signIn ? [signInWay()] : []),
+    ...(editor ? [editorWay(editor)] : ways?.signIn ? [signInWay()] : []),
     { icon: "key", text: t("Paste an API key"), detail: key, action: "paste-key" },
     localWay(ways),
   ];
@@ -156,12 +144,9 @@ function ModelCard({ message }: { message: string }) {
       {isUnset ? null : <p>{visibleText(message)}</p>}
       <Choices className="choices ways" label={t("Ways to a model")}>
         {offered.map(({ action, ...way }) => (
-          <Choice key={action} {...way} onClick={() => chooseModel(panel, action)} />
+          <Choice key={action} {...way} onClick={fromComposer(() => panel.act(action))} />
         ))}
       </Choices>
-      {ways !== null && !hasEditor && !ways.signIn ? (
-        <p>{t("To use Copilot's models, sign in to GitHub Copilot in VS Code.")}</p>
-      ) : null}
       <p>
         <LinkButton onClick={() => panel.act("try-demo")}>{t("Try the demo")}</LinkButton>
         {" · "}

@@ -1,13 +1,7 @@
 import { useState } from "react";
-import {
-  compactedParts,
-  compactionReason,
-  keptTurns,
-  newestSummary,
-  turnsWords,
-} from "../../../../src/shared/compactionLine";
+import { compactedParts, compactionReason, newestSummary, turnsWords } from "../../../../src/shared/compactionLine";
 import { inARow } from "../../../../src/shared/format";
-import { locale, plural, t } from "../../../../src/shared/l10n";
+import { locale, t } from "../../../../src/shared/l10n";
 import { Icon, LinkButton, Toggle, useBusy } from "../../controls/controls";
 import { Markdown } from "../../markdown/Markdown";
 import { usePanel, usePanelState } from "../../panel/hooks";
@@ -15,17 +9,11 @@ import { undoable } from "../../store/compactions";
 import type { CompactionItem, CompactionState } from "../../store/state";
 import { formatClockTime, formatTokens, visibleLine } from "../../text/format";
 
-/** "148k → about 41k tokens · 10 turns stay, 1 pinned" */
-export function sizeWords({ tokens, rounds }: CompactionState): string {
-  const before = formatTokens(tokens.before);
-  const size =
-    tokens.after === undefined
-      ? t("{0} tokens now", before)
-      : t("{0} → about {1} tokens", before, formatTokens(tokens.after));
-  if (rounds === null) return size;
-  const kept = plural(rounds.kept, "1 turn stays", "{0} turns stay");
-  return rounds.pinned > 0 ? t("{0} · {1}, {2} pinned", size, kept, rounds.pinned) : t("{0} · {1}", size, kept);
-}
+/** "148k → about 41k tokens" */
+export const sizeWords = ({ tokens: { before, after } }: CompactionState): string =>
+  after === undefined
+    ? t("{0} tokens now", formatTokens(before))
+    : t("{0} → about {1} tokens", formatTokens(before), formatTokens(after));
 
 /**
  * The place where history was compacted, for good: what it brought, its undo, and what no request has any more. It opens to the
@@ -87,23 +75,19 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
   );
 }
 
-/** So many are named, the newest. */
-const MOST_KEPT = 20;
-
-/** The turns that stay word for word, by their first words. */
-function KeptTurns({ item }: { item: CompactionItem }) {
+/** Those that stay word for word, by their first words. */
+function KeptTurns({ item: { summaries, snapshot } }: { item: CompactionItem }) {
   const items = usePanelState(state => state.session.items);
-  const said = new Map(items.flatMap(each => (each.kind === "user" && !each.steer ? [[each.turn, each.text]] : [])));
-  const kept = keptTurns(item);
-  const left = kept.length - MOST_KEPT;
+  const isKept = (turn: number) => turn > (summaries.at(-1)?.turns.to ?? 0) && turn <= snapshot.turn;
+  const said = items.filter(item => item.kind === "user").filter(({ steer }) => !steer);
+  const kept = said.filter(({ turn }) => isKept(turn) || snapshot.pins.includes(turn));
   return (
     <ul className="mark-kept">
-      {kept.slice(-MOST_KEPT).map(turn => (
-        <li key={turn}>
-          <span className="quiet">{turn}</span> {visibleLine(said.get(turn) ?? "")}
+      {kept.map(({ key, turn, text }) => (
+        <li key={key}>
+          <span className="quiet">{turn}</span> {visibleLine(text)}
         </li>
       ))}
-      {left > 0 ? <li className="quiet">{plural(left, "and 1 more", "and {0} more")}</li> : null}
     </ul>
   );
 }

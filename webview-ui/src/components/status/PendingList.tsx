@@ -76,9 +76,9 @@ function PendingRow({ message, movable, ...hears }: PendingRowProps) {
   const [editing, setEditing] = useState(false);
   // Nothing sends it by itself any more: its turn ended otherwise than done, or it could not be sent.
   const held = usePanelState(state => message.held || state.session.run === "idle");
-  const label = usePendingLabel(message, held);
+  const { waits, label } = usePendingLabel(message, held);
   const byHand = useCompactionByHand();
-  const text = visibleLine(message.text);
+  const text = waits ? message.text : visibleLine(message.text);
   if (editing) return <PendingEditor message={message} close={() => setEditing(false)} />;
   return (
     <li className="pending-row" draggable={movable && !readOnly} {...ROVING_ROW} {...hears}>
@@ -102,56 +102,21 @@ function PendingRow({ message, movable, ...hears }: PendingRowProps) {
               aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
             />
           ) : null}
-          {held || (delivery === "queue" && !byHand) ? (
+          {!waits && (held || (delivery === "queue" && !byHand)) ? (
             <IconButton
               icon="send"
               label={held ? t("Send pending message") : t("Send now: the agent gets it with its next step")}
               onClick={() => panel.ask("sendPending", { pendingId })}
             />
           ) : null}
-          <PendingChanges pendingId={pendingId} edit={() => setEditing(true)} />
+          <IconButton icon="edit" label={t("Edit pending message")} onClick={() => setEditing(true)} />
+          <IconButton
+            icon="close"
+            label={t("Remove pending message")}
+            onClick={() => panel.ask("removePending", { pendingId })}
+          />
         </>
       )}
-    </li>
-  );
-}
-
-function PendingChanges({ pendingId, edit }: { pendingId: string; edit(): void }) {
-  const panel = usePanel();
-  const remove = () => panel.ask("removePending", { pendingId });
-  return (
-    <>
-      <IconButton icon="edit" label={t("Edit pending message")} onClick={edit} />
-      <IconButton icon="close" label={t("Remove pending message")} onClick={remove} />
-    </>
-  );
-}
-
-/** At the conversation's end, as they will be there once a model is chosen. */
-export function WaitingMessages() {
-  const waits = usePanelState(waitsForModel);
-  const pending = usePanelState(state => state.session.pending);
-  if (!waits || pending.length === 0) return null;
-  return (
-    <ul className="unsent-messages" aria-label={t("Pending messages")}>
-      {pending.map(message => (
-        <WaitingMessageRow key={message.pendingId} message={message} />
-      ))}
-    </ul>
-  );
-}
-
-function WaitingMessageRow({ message }: { message: WaitingMessage }) {
-  const readOnly = usePanelState(state => state.session.readOnly);
-  const [editing, setEditing] = useState(false);
-  if (editing) return <PendingEditor message={message} close={() => setEditing(false)} />;
-  return (
-    <li className="user unsent">
-      <div>
-        <div className="user-text">{message.text}</div>
-        <p>{t("Waits for a model")}</p>
-      </div>
-      {readOnly ? null : <PendingChanges pendingId={message.pendingId} edit={() => setEditing(true)} />}
     </li>
   );
 }
@@ -159,12 +124,18 @@ function WaitingMessageRow({ message }: { message: WaitingMessage }) {
 const useCompactionByHand = () => usePanelState(({ session: { progress } }) => progress?.reason === "manual");
 
 /** When it goes out; "": in its turn, as the list's heading says. */
-function usePendingLabel({ delivery }: WaitingMessage, held: boolean): string {
+function usePendingLabel(message: WaitingMessage, held: boolean): { waits: boolean; label: string } {
+  // It goes out by itself once a model is there.
+  const waits = usePanelState(state => !message.held && waitsForModel(state));
   const stopped = usePanelState(({ session }) => endReason(session) === "stopped");
   const byHand = useCompactionByHand();
-  if (held) return stopped ? t("Not sent: you stopped") : t("Not sent yet");
-  if (byHand) return t("After compacting");
-  return delivery === "steer" ? t("Next step") : "";
+  const label = () => {
+    if (waits) return t("Waits for a model");
+    if (held) return stopped ? t("Not sent: you stopped") : t("Not sent yet");
+    if (byHand) return t("After compacting");
+    return message.delivery === "steer" ? t("Next step") : "";
+  };
+  return { waits, label: label() };
 }
 
 function PendingEditor({ message, close }: { message: WaitingMessage; close: () => void }) {

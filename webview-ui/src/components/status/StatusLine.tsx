@@ -18,10 +18,9 @@ import {
   statusOf,
   todoInHand,
 } from "../../store/status";
-import { capital, formatClock, formatDuration, formatTokens, sizeText, visibleLine } from "../../text/format";
+import { capital, formatClock, formatDuration, sizeText, visibleLine } from "../../text/format";
 import { ChangeCount } from "../changes/Diff";
 import { tasksWords } from "./BackgroundTasks";
-import { Action } from "./Banners";
 import { sizeWords } from "./Compaction";
 import { StatusDetails } from "./StatusDetails";
 
@@ -117,7 +116,6 @@ const lines: Record<StatusKind, (props: { words: StatusWords }) => ReactNode> = 
   noModel: NoModel,
   review: Reviewing,
   queue: Queued,
-  window: GuessedWindow,
   todo: Todo,
   tasks: Tasks,
   storage: Storage,
@@ -242,9 +240,6 @@ function NoModel({ words }: { words: StatusWords }) {
     <>
       {words("plug", message, { title: message })}
       <LinkButton onClick={() => panel.act("choose-model")}>{t("Choose a model")}</LinkButton>
-      <span className="status-second">
-        <LinkButton onClick={() => panel.act("set-key")}>{t("Set key")}</LinkButton>
-      </span>
     </>
   );
 }
@@ -309,22 +304,6 @@ function Queued({ words }: { words: StatusWords }) {
     <>
       {words("comment-unresolved", said, { title: first.text })}
       <LinkButton onClick={() => panel.ask("sendPending", { pendingId: first.pendingId })}>{t("Send now")}</LinkButton>
-    </>
-  );
-}
-
-/** The server does not say how much its model reads, and by now it matters. */
-function GuessedWindow({ words }: { words: StatusWords }) {
-  const window = usePanelState(({ surroundings }) =>
-    surroundings?.model.state === "ready" ? surroundings.model.contextWindow : 0,
-  );
-  const assumed = formatTokens(window);
-  return (
-    <>
-      {words("dashboard", t("{0} window assumed", assumed), {
-        title: t("The server does not say how many tokens its model reads. Strata assumes {0}.", assumed),
-      })}
-      <Action action="set-window">{t("Set context window…")}</Action>
     </>
   );
 }
