@@ -28,7 +28,7 @@ export function useContextFeed(): ContextFeed {
   const panel = usePanel();
   const [mcp, setMcp] = useState(0);
   useEffect(() => panel.onMcpChanged(() => setMcp(times => times + 1)), [panel]);
-  const recorded = usePanelState(({ session: { lastSeq, run, context } }) => `${lastSeq} ${run} ${context?.tokens}`);
+  const recorded = usePanelState(({ session: { lastSeq, run, counters } }) => `${lastSeq} ${run} ${counters.step}`);
   const around = usePanelState(state => state.surroundings);
   const cause = `${recorded} ${mcp} ${JSON.stringify(around)}`;
   const [pages, setPages] = useState(0);
