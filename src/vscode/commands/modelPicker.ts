@@ -48,8 +48,8 @@ const forNewButton = () => iconButton("pinned", t("Use in new sessions, too"));
 export class ModelPicker {
   constructor(private readonly deps: ModelPickerDeps) {}
 
-  /** The session goes on with what is chosen. Esc leaves everything as it was. */
-  async pick(way?: ModelWay): Promise<void> {
+  /** The session goes on with what is chosen. false: Esc leaves everything as it was */
+  async pick(way?: ModelWay): Promise<boolean> {
     const session = await this.deps.session();
     const { setup } = this.deps;
     if (way === "key") return this.setUp(session, setup.pasteKey());
@@ -60,16 +60,18 @@ export class ModelPicker {
     const chosen = await this.show(session, await this.deps.directory.offers());
     if (chosen?.act === "set-up") return this.setUp(session, setup.addProvider());
     if (chosen?.act === "effort") return this.pickEffort(session);
-    if (chosen?.act === "default") return session.setModel(withoutName(session.model));
+    if (chosen?.act === "default") await session.setModel(withoutName(session.model));
     if (chosen?.model) await this.take(session, chosen.model);
+    return chosen !== undefined;
   }
 
   /** @param done false: the person gave up */
-  private async setUp(session: Session, done: Promise<boolean>): Promise<void> {
+  private async setUp(session: Session, done: Promise<boolean>): Promise<boolean> {
     if (await done) await session.setModel(withoutName(session.model));
+    return done;
   }
 
-  private async pickEffort(session: Session): Promise<void> {
+  private async pickEffort(session: Session): Promise<boolean> {
     const set = this.deps.settings.get()["model.reasoning"];
     const now = session.model.reasoning ?? set;
     const items = reasoningValues.map((effort: Reasoning) => ({
@@ -81,9 +83,10 @@ export class ModelPicker {
     const placeHolder = t("How much should the model think before it answers? Applies from the next message.");
     // The list before it gives the focus back to where it was, perhaps only now.
     const chosen = await choose(items, { title: t("Effort of this session"), placeHolder, ignoreFocusOut: true });
-    if (!chosen) return;
+    if (!chosen) return false;
     const { reasoning: _, ...model } = session.model;
     await session.setModel(chosen.effort === set ? model : { ...model, reasoning: chosen.effort });
+    return true;
   }
 
   /** Fills as the providers answer: what is there can be chosen at once. */
@@ -155,21 +158,23 @@ export class ModelPicker {
     return chosen;
   }
 
-  private async take(session: Session, model: DescribedModel): Promise<void> {
+  private async take(session: Session, model: DescribedModel): Promise<boolean> {
     const { reasoning } = session.model;
     await session.setModel({ name: model.name, ...defined({ reasoning, contextWindow: model.contextWindow }) });
     // Where nothing answers by the settings, new sessions would have none.
     await this.deps.models.connect().catch(() => this.makeDefault(model, model.contextWindow));
+    return true;
   }
 
   /** Of the model that answers: where the session chose it in the session, else in the settings. */
-  private async setWindow(session: Session): Promise<void> {
+  private async setWindow(session: Session): Promise<boolean> {
     const { name } = await this.deps.models.connect(session.model);
     const answer = await askWindow(name);
-    if (!answer) return;
+    if (!answer) return false;
     const { contextWindow: _, ...model } = session.model;
     if (model.name === undefined) await save("model.contextWindow", answer.tokens);
     else await session.setModel({ ...model, ...defined({ contextWindow: answer.tokens }) });
+    return true;
   }
 
   private async makeDefault(model: DescribedModel, contextWindow?: number): Promise<void> {

@@ -7,12 +7,6 @@ export function focusComposer(): void {
   document.getElementById(COMPOSER_ID)?.focus({ preventScroll: true });
 }
 
-/** What VS Code asks gives the focus back to where it was: by then the button may be gone, and a message can be typed. */
-export const fromComposer = (act: () => unknown) => () => {
-  focusComposer();
-  act();
-};
-
 /**
  * Where it goes away with the focus in it, the composer gets that.
  * @param heir a button in it: the one that takes its place gets the focus that it had

@@ -40,7 +40,7 @@ export type StoreAction =
   /** where the conversation forked, as the host says */
   | { type: "forks"; sessionId: string; forks: Forks }
   /** how full the context is, as its view says */
-  | { type: "counted"; sessionId: string; tokens: number }
+  | { type: "counted"; sessionId: string; tokens: number; window: number }
   /** files with changes to review */
   | { type: "review"; sessionId: string; files: readonly ReviewFile[] }
   /** what a turn made of its files, as the host says */
@@ -66,8 +66,8 @@ const table: ActionTable = {
   waiting: (state, action) => ({ ...state, waiting: action.sessionIds }),
   sessionsChanged: state => ({ ...state, sessionChanges: state.sessionChanges + 1 }),
   review: (state, { sessionId, files }) => inSession(state, sessionId, session => ({ ...session, review: files })),
-  counted: (state, { sessionId, tokens }) =>
-    inSession(state, sessionId, session => ({ ...session, context: { layers: [], ...session.context, tokens } })),
+  counted: (state, { sessionId, ...count }) =>
+    inSession(state, sessionId, session => ({ ...session, context: { layers: [], ...session.context, ...count } })),
   forks: (state, { sessionId, forks }) => inSession(state, sessionId, session => ({ ...session, forks })),
   turnFiles: (state, { sessionId, turn, told }) =>
     inSession(state, sessionId, session => ({ ...session, turnFiles: { ...session.turnFiles, [turn]: told } })),

@@ -11,7 +11,7 @@ import {
 } from "../../../../src/shared/slashCommand";
 import { compactAt } from "../../../../src/shared/tokenCount";
 import { Icon, IconButton } from "../../controls/controls";
-import { COMPOSER_ID, focusComposer, fromComposer } from "../../controls/focus";
+import { COMPOSER_ID, focusComposer } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import type { MenuControl } from "../../mentions/menu";
 import { insertAtCursor } from "../../mentions/places";
@@ -330,7 +330,11 @@ function ModelName() {
       className="picker model"
       aria-label={ready ? t("Model: {0}", name) : name}
       title={ready ? t("{0} at {1}. Choose a model or its effort", name, model.address) : model.message}
-      onClick={fromComposer(() => panel.act("choose-model"))}
+      onClick={() => {
+        // It gets the focus back.
+        focusComposer();
+        void panel.act("choose-model");
+      }}
     >
       <span className="picker-text">{name}</span> <Icon name="chevron-down" />
     </button>

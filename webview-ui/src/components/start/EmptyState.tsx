@@ -5,7 +5,6 @@ import { knownLocalTitles, ownFacts } from "../../../../src/shared/modelProvider
 import type { ModelWays, PanelParams, WorkOffer } from "../../../../src/shared/panelProtocol";
 import type { PanelSurroundings } from "../../../../src/shared/panelSnapshot";
 import { Button, Icon, LinkButton } from "../../controls/controls";
-import { fromComposer } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { useAnswer } from "../../panel/answers";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
@@ -144,7 +143,7 @@ function ModelCard({ message }: { message: string }) {
       {isUnset ? null : <p>{visibleText(message)}</p>}
       <Choices className="choices ways" label={t("Ways to a model")}>
         {offered.map(({ action, ...way }) => (
-          <Choice key={action} {...way} onClick={fromComposer(() => panel.act(action))} />
+          <Choice key={action} {...way} onClick={() => panel.act(action)} />
         ))}
       </Choices>
       <p>
