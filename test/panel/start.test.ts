@@ -78,17 +78,13 @@ describe("panel: the beginning without a model", () => {
     await list.waitFor({ state: "detached" });
   });
 
-  panelTest("a way that VS Code does not have is not offered", async () => {
-    const { page } = await openPanel({ snapshot: snapshot({ surroundings: without }) });
-    await page.getByText(/None is running\. Ollama, LM Studio, llama\.cpp, vLLM/).waitFor();
-    assert.equal(await page.getByRole("button", { name: /Use VS Code's models/ }).count(), 0);
-  });
-
-  panelTest("where VS Code can sign in to Copilot, that is a way", async () => {
+  panelTest("where VS Code has no models but can sign in to Copilot, that is a way", async () => {
     const { page, waitForRequest } = await openPanel({
       snapshot: snapshot({ surroundings: without }),
       results: { modelWays: { editor: [], local: [], signIn: true } },
     });
+    await page.getByText(/None is running\. Ollama, LM Studio, llama\.cpp, vLLM/).waitFor();
+    assert.equal(await page.getByRole("button", { name: /Use VS Code's models/ }).count(), 0);
     await page.getByRole("button", { name: /Use Copilot's models/ }).click();
     assert.deepEqual(await waitForRequest("action"), { action: "copilot-sign-in" });
   });

@@ -36,8 +36,8 @@ function ContextMeter() {
   const panel = usePanel();
   const use = usePanelState(state => state.session.context);
   const model = usePanelState(state => state.surroundings?.model);
-  const ready = model?.state === "ready" ? model : undefined;
-  const window = use?.window ?? ready?.contextWindow;
+  const warnsAt = model?.state === "ready" && model.isWindowGuessed ? GUESSED : compactAt(1);
+  const window = use?.window ?? (model?.state === "ready" ? model.contextWindow : undefined);
   if (use === null || window === undefined) return <span className="meter" />;
   const full = use.tokens / window;
   const words = t("{0} of {1} tokens in the context", exactNumber(use.tokens), exactNumber(window));
@@ -50,10 +50,7 @@ function ContextMeter() {
         title={t("{0}. Show what fills it", words)}
         onClick={panel.showContext}
       >
-        <Ring
-          share={full}
-          look={full >= NEARLY_FULL ? "full" : full >= (ready?.isWindowGuessed ? GUESSED : compactAt(1)) ? "high" : ""}
-        />
+        <Ring share={full} look={full >= NEARLY_FULL ? "full" : full >= warnsAt ? "high" : ""} />
         <span className="meter-text">{formatPercent(full)}</span>
       </button>
     </span>

@@ -1,5 +1,5 @@
 import { t } from "../../../../src/shared/l10n";
-import { modeWords, permissionModes } from "../../../../src/shared/settingValues";
+import { modeWords, type PermissionMode, permissionModes } from "../../../../src/shared/settingValues";
 import { Icon } from "../../controls/controls";
 import { fitAbove, Menu, usePopup } from "../../controls/Popup";
 import { usePanel, usePanelState } from "../../panel/hooks";
@@ -12,12 +12,11 @@ export function ModePicker() {
   const popup = usePopup();
   const untrusted = usePanelState(state => state.surroundings?.workspace === "untrusted");
   const { name, meaning } = untrusted ? restricted() : modeWords(mode);
+  const trust = { key: "trust", words: t("Manage trust"), run: () => void panel.act("trust") };
   const modes = permissionModes.map(candidate => ({
-    ...{ key: candidate, checked: candidate === mode, words: <ModeWords {...modeWords(candidate)} /> },
+    ...{ key: candidate, checked: candidate === mode, words: <ModeWords mode={candidate} /> },
     run: () => void (candidate === mode || panel.ask("setMode", { mode: candidate })),
   }));
-  const trust = <ModeWords name={t("Manage trust")} meaning={meaning} />;
-  const items = untrusted ? [{ key: "trust", words: trust, run: () => void panel.act("trust") }] : modes;
   return (
     <>
       <button
@@ -34,7 +33,11 @@ export function ModePicker() {
       >
         <span className="picker-text">{name}</span> <Icon name="chevron-down" />
       </button>
-      {popup.open ? <Menu label={t("Mode")} items={items} popup={popup} place={fitAbove} /> : null}
+      {popup.open && untrusted ? (
+        <Menu label={name} heading={meaning} items={[trust]} popup={popup} place={fitAbove} />
+      ) : popup.open ? (
+        <Menu label={t("Mode")} items={modes} popup={popup} place={fitAbove} />
+      ) : null}
     </>
   );
 }
@@ -46,7 +49,8 @@ const restricted = () => ({
 });
 
 /** A mode as menus have it. */
-export function ModeWords({ name, meaning }: { name: string; meaning: string }) {
+export function ModeWords({ mode }: { mode: PermissionMode }) {
+  const { name, meaning } = modeWords(mode);
   return (
     <span className="menu-words">
       <span className="menu-name">{name}</span>

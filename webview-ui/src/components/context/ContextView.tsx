@@ -73,9 +73,7 @@ const limitWords = ({ held, compactAt, window }: ContextState) =>
 
 /** How long the provider keeps what was sent, where that is known. */
 function CacheState({ warmUntil }: { warmUntil: number | undefined }) {
-  const [known, setKnown] = useState(warmUntil);
-  const now = useNow(warmUntil !== undefined && known !== null);
-  if (known !== warmUntil) setKnown(warmUntil);
+  const now = useNow(warmUntil !== undefined);
   if (warmUntil === undefined) return null;
   return <span>{now < warmUntil ? t("Cache warm · {0} left", formatClock(warmUntil - now)) : t("Cache expired")}</span>;
 }

@@ -88,11 +88,7 @@ function PlanActions({ item: { key } }: { item: PlanItem }) {
   const { busy, run } = useBusy((work: () => Promise<unknown>) => work());
   const carryOut = (mode: typeof DEFAULT_MODE | (typeof otherModes)[number]) =>
     run(() => panel.ask("carryOutPlan", { key, mode }));
-  const ways = otherModes.map(mode => ({
-    key: mode,
-    words: <ModeWords {...modeWords(mode)} />,
-    run: () => carryOut(mode),
-  }));
+  const ways = otherModes.map(mode => ({ key: mode, words: <ModeWords mode={mode} />, run: () => carryOut(mode) }));
   return (
     <>
       <p className="quiet plan-hint">

@@ -14,9 +14,8 @@ import { visibleText } from "../../text/format";
 /** What stands in an empty conversation: what can be done here, or what is missing first. */
 export function EmptyState() {
   const surroundings = usePanelState(state => state.surroundings);
-  const failed = usePanelState(state => (state.phase === "failed" ? state.problem : null));
-  if (failed !== null) return <Failed problem={failed} />;
-  if (surroundings === null) return null;
+  const failed = usePanelState(state => state.phase === "failed");
+  if (surroundings === null || failed) return null;
   if (surroundings.workspace === "none") return <NoFolder model={surroundings.model} />;
   if (surroundings.model.state === "none") return <ModelCard message={surroundings.model.message} />;
   return <Work surroundings={surroundings} />;
@@ -171,23 +170,6 @@ function NoFolder({ model }: { model: PanelSurroundings["model"] }) {
           <LinkButton onClick={() => panel.act("try-demo")}>{t("Try the demo")}</LinkButton>
         </p>
       ) : null}
-    </Empty>
-  );
-}
-
-/** The session that was to be shown. What was typed for it stays in the composer. */
-function Failed({ problem }: { problem: string }) {
-  const panel = usePanel();
-  return (
-    <Empty title={t("This session could not be opened")}>
-      <p role="alert">{visibleText(problem)}</p>
-      <div className="button-row">
-        <Button primary onClick={() => void panel.newSession()}>
-          {t("New session")}
-        </Button>
-        <Button onClick={() => panel.show("sessions")}>{t("Sessions")}</Button>
-        <Button onClick={() => void panel.open()}>{t("Retry")}</Button>
-      </div>
     </Empty>
   );
 }

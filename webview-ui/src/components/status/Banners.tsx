@@ -9,10 +9,7 @@ export function Banners() {
   const panel = usePanel();
   const model = usePanelState(state => state.surroundings?.model);
   const deleted = usePanelState(state => state.session.deleted);
-  // Where nothing is shown yet, that stands in the conversation's place (EmptyState.tsx).
-  const failed = usePanelState(({ phase, problem, session }) =>
-    phase === "failed" && session.items.length > 0 ? problem : null,
-  );
+  const failed = usePanelState(({ phase, problem }) => (phase === "failed" ? problem : null));
   return (
     <>
       {failed === null ? null : (
