@@ -200,9 +200,6 @@ const states: Record<string, [PanelOptions, ((panel: PanelPage) => Promise<unkno
     { snapshot: snapshot({ surroundings: { ...surroundings, workspace: "untrusted" } }), results: { offers } },
     ({ page }) => page.getByRole("button", { name: "只读" }).click(),
   ],
-  "a window that is guessed": [
-    { snapshot: session(fixed(), { surroundings: guessing, context: { tokens: 150_000, layers: [] } }) },
-  ],
   "a session that cannot be opened": [{ refused: { open: "不行。" } }],
   find: [{ snapshot: session(fixed()) }, panel => panel.send({ type: "find" })],
   sessions: [
@@ -214,7 +211,10 @@ const states: Record<string, [PanelOptions, ((panel: PanelPage) => Promise<unkno
   ],
   "no servers": [{ name: "found", results: { mcpServers: { servers: [], problems: [] } } }],
   context: [
-    { results: { contextView: talked, sentRequests: requests, mcpServers: servers }, snapshot: session(fixed()) },
+    {
+      results: { contextView: talked, sentRequests: requests, mcpServers: servers },
+      snapshot: session(fixed(), { surroundings: guessing }),
+    },
     panel => panel.show("context"),
   ],
 };

@@ -25,8 +25,9 @@ const compacting = (script: Script) => {
 
 function compacted(): Script {
   const guidance = "keep the names of the customers";
-  const few = { ...rounds, kept: 6 };
-  return fixed().compacted(12, { rounds: few, reason: "manual", guidance }).user("and now the changelog");
+  return fixed()
+    .compacted(12, { rounds: { ...rounds, kept: 6 }, reason: "manual", guidance })
+    .user("and now the changelog");
 }
 
 function undone(): Script {

@@ -8,7 +8,6 @@ import { Button, Icon, LinkButton } from "../../controls/controls";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { useAnswer } from "../../panel/answers";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
-import type { Panel } from "../../panel/panel";
 import { visibleText } from "../../text/format";
 
 /** What stands in an empty conversation: what can be done here, or what is missing first. */
@@ -60,15 +59,12 @@ function Choices({ className, label, children }: { className: string; label: str
   );
 }
 
-const askOffers = (panel: Panel) => panel.ask("offers", {});
-const askFound = (panel: Panel) => panel.ask("found", {});
-const askWays = (panel: Panel) => panel.ask("modelWays", {});
-
 /** What can be done, as the workspace stands. */
 function Work({ surroundings: { folders } }: { surroundings: PanelSurroundings }) {
   const panel = usePanel();
   const sessionId = usePanelState(state => state.session.sessionId);
-  const known = useAnswer(askOffers, { cause: sessionId });
+  const known = useAnswer(() => panel.ask("offers", {}), { cause: sessionId });
+  const summary = useAnswer(() => panel.ask("found", {}), { cause: sessionId })?.summary;
   const take = ({ sessionId: id, words }: WorkOffer) =>
     id === undefined ? panel.compose(words ?? "") : void panel.openSession(id);
   return (
@@ -78,22 +74,12 @@ function Work({ surroundings: { folders } }: { surroundings: PanelSurroundings }
           <Choice key={offer.text} {...offer} onClick={() => take(offer)} />
         ))}
       </Choices>
-      <Found />
+      <p className="found-line">
+        {summary ? (
+          <LinkButton onClick={() => panel.act("show-found")}>{t("Found here: {0}", visibleText(summary))}</LinkButton>
+        ) : null}
+      </p>
     </Empty>
-  );
-}
-
-/** What was found here, in a line; nothing where that is nothing. */
-function Found() {
-  const panel = usePanel();
-  const sessionId = usePanelState(state => state.session.sessionId);
-  const summary = useAnswer(askFound, { cause: sessionId })?.summary;
-  return (
-    <p className="found-line">
-      {summary ? (
-        <LinkButton onClick={() => panel.act("show-found")}>{t("Found here: {0}", visibleText(summary))}</LinkButton>
-      ) : null}
-    </p>
   );
 }
 
@@ -126,7 +112,7 @@ function ModelCard({ message }: { message: string }) {
   const panel = usePanel();
   const surroundings = usePanelState(state => state.surroundings);
   const waits = usePanelState(state => state.session.pending.length > 0);
-  const ways = useAnswer(askWays, { cause: JSON.stringify(surroundings), onFocus: true });
+  const ways = useAnswer(() => panel.ask("modelWays", {}), { cause: JSON.stringify(surroundings), onFocus: true });
   const [editor] = ways?.editor ?? [];
   const key = t("For {0} and others. Kept in VS Code's secret storage.", namesText(ownFacts.map(({ title }) => title)));
   const offered: WayChoice[] = [

@@ -22,7 +22,14 @@ export function Banners() {
           <LinkButton onClick={() => panel.show("sessions")}>{t("Sessions")}</LinkButton>
         </Banner>
       )}
-      {deleted ? <DeletedBanner /> : null}
+      {deleted ? (
+        <Banner icon="trash">
+          {t("This session was deleted in another window. What you typed is kept.")}{" "}
+          <LinkButton onClick={() => void panel.ask("restoreShown", {})}>{t("Restore")}</LinkButton>
+          {" · "}
+          <LinkButton onClick={() => void panel.newSession()}>{t("New session")}</LinkButton>
+        </Banner>
+      ) : null}
       {model?.state === "ready" && model.offline ? (
         <Banner icon="info">
           {t("Demo: answers are prepared, no model is used.")}{" "}
@@ -32,19 +39,6 @@ export function Banners() {
         </Banner>
       ) : null}
     </>
-  );
-}
-
-/** Nothing that was typed is lost: it goes along into a new session, and stays with this one. */
-function DeletedBanner() {
-  const panel = usePanel();
-  return (
-    <Banner icon="trash">
-      {t("This session was deleted in another window. What you typed is kept.")}{" "}
-      <LinkButton onClick={() => void panel.ask("restoreShown", {})}>{t("Restore")}</LinkButton>
-      {" · "}
-      <LinkButton onClick={() => void panel.newSession()}>{t("New session")}</LinkButton>
-    </Banner>
   );
 }
 
