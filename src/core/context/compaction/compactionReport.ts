@@ -1,7 +1,7 @@
 /** Compactions, for people: what one would do, and what one left out. Pure. */
 
 import { entryOf } from "../../../shared/entry";
-import { dateTimeText, formatTokens } from "../../../shared/format";
+import { dateTimeText, formatPercent, formatTokens } from "../../../shared/format";
 import { plural, t } from "../../../shared/l10n";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import { oneLine, toHandle } from "../../ground/text/format";
@@ -18,7 +18,7 @@ export function previewReport(
 ): Report {
   const share = (estimate: number) => {
     const counted = Math.round((estimate * next) / Math.max(1, tokens.before));
-    return t("{0} ({1} % of the window)", formatTokens(counted), Math.round((100 * counted) / Math.max(1, window)));
+    return t("{0} ({1} of the window)", formatTokens(counted), formatPercent(counted / Math.max(1, window)));
   };
   const report = (title: string, lines: readonly string[]): Report => ({
     title: t("What a compaction would do now"),

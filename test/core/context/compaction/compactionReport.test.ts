@@ -29,11 +29,11 @@ describe("what a compaction would do", () => {
 1 turn would be summarised. Nothing is lost: the model can look it up, and Undo brings it back.
   1 tool output in turns that stay would become one line.
   1 turn would stay, and 1 pinned
-  A request takes 150k (75 % of the window) now, and would take 40k (20 % of the window) after it.
+  A request takes 150k (75 % of the window) now, and would take 40k (20 % of the window) after it.
   Pin a turn at its message to keep it word for word.`,
     ));
   it("that it is not needed", () => assert.match(asked({ unneeded: "There is nothing." }), /\nThere is nothing\.\n/));
-  it("all in the provider's measure", () => assert.match(asked({}, 300_000), /takes 300k \(150 % of the window\) now/));
+  it("all in the provider's measure", () => assert.match(asked({}, 300_000), /takes 300k \(150.% of the window\) now/));
 });
 
 const message = (id: string, turn: number, role: "user" | "assistant", text: string): RecordOf<"message"> => ({
