@@ -64,17 +64,17 @@ describe("panel: the beginning without a model", () => {
       { action: "paste-key" },
       { action: "use-local-server" },
     ]);
-    await play(new Script().pending("p1", "added", "queue", "Why does the first test fail?").take());
-    const first = page.getByRole("list", { name: "Pending messages" }).getByRole("listitem");
-    await first.getByText("Waits for a model", { exact: true }).waitFor();
+    await play(new Script().pending("p1", "added", "queue", "Why?").take());
+    await page.getByRole("log").getByText("Waits for a model", { exact: true }).waitFor();
     assert.equal((await button("Send pending message").count()) + (await page.locator(".status").count()), 0);
     await button("Edit pending message").click();
-    await page.keyboard.type(" And the second?");
+    await page.keyboard.type(" Now.");
     await page.keyboard.press("Enter");
-    const text = "Why does the first test fail? And the second?";
-    assert.deepEqual(await waitForRequest("editPending"), { pendingId: "p1", text });
-    await send({ type: "surroundings", surroundings: surroundings });
+    assert.deepEqual(await waitForRequest("editPending"), { pendingId: "p1", text: "Why? Now." });
+    await list.getByRole("button").first().focus();
+    await send({ type: "surroundings", surroundings });
     await list.waitFor({ state: "detached" });
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "composer-text");
   });
 
   panelTest("where VS Code has no models but can sign in to Copilot, that is a way", async () => {

@@ -1,10 +1,11 @@
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import { namesText } from "../../../../src/shared/format";
 import { plural, t } from "../../../../src/shared/l10n";
 import { knownLocalTitles, ownFacts } from "../../../../src/shared/modelProviders";
 import type { ModelWays, PanelParams, WorkOffer } from "../../../../src/shared/panelProtocol";
 import type { PanelSurroundings } from "../../../../src/shared/panelSnapshot";
 import { Button, Icon, LinkButton } from "../../controls/controls";
+import { useFocusHandedOn } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { useAnswer } from "../../panel/answers";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
@@ -48,9 +49,9 @@ function Choice({ icon, text, detail, onClick }: ChoiceProps) {
   );
 }
 
-/** One tab stop. */
 function Choices({ className, label, children }: { className: string; label: string; children: ReactNode }) {
-  const list = useRef<HTMLUListElement>(null);
+  // A way that was taken is gone once there is a model.
+  const list = useFocusHandedOn<HTMLUListElement>();
   const keys = useRoving(list);
   return (
     <ul ref={list} className={className} aria-label={label} {...keys}>
@@ -59,7 +60,6 @@ function Choices({ className, label, children }: { className: string; label: str
   );
 }
 
-/** What can be done, as the workspace stands. */
 function Work({ surroundings: { folders } }: { surroundings: PanelSurroundings }) {
   const panel = usePanel();
   const sessionId = usePanelState(state => state.session.sessionId);
