@@ -108,6 +108,7 @@ export function createModels(options: ModelsOptions): Models {
         provider: provider.name,
         ...defined({ warning: warning || undefined }),
         contextWindow: ownWindow || known || window || DEFAULT_WINDOW,
+        ...(ownWindow || known || window ? {} : { isWindowGuessed: true }),
         pricesAt: async at => (await catalog.find(place, options.settings.get()["model.prices"], at)).prices,
         providerOptions,
         ...defined(own),

@@ -67,6 +67,13 @@ export function formatTokens(tokens: number): string {
   return `${(tokens / 1_000_000).toFixed(1).replace(/\.0$/, "")}M`;
 }
 
+/** "21 %"; never 0 or 100 for a share that is not quite that */
+export function formatPercent(share: number): string {
+  const percent = Math.round(100 * share);
+  if (share > 0 && percent === 0) return t("{0}\u00a0%", 1);
+  return t("{0}\u00a0%", share < 1 && percent === 100 ? 99 : percent);
+}
+
 /** In powers of ten, as settings count: 2000000000 → "2 GB". */
 export function sizeText(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];

@@ -281,7 +281,7 @@ export const panelRequests = {
         ...["remove-sessions", "storage-limit", "show-permissions", "show-hooks", "export-session"],
         ...["review-next", "review-undo-all", "show-help", "copilot-sign-in"],
         ...["use-editor-model", "paste-key", "use-local-server", "get-started", "try-demo"],
-        ...["show-found", "new-rules", "context-help"],
+        ...["show-found", "new-rules", "context-help", "set-window"],
       ] as const),
     }),
     result: empty,

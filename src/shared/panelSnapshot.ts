@@ -36,6 +36,8 @@ export const surroundingsSchema = z.object({
       name: z.string(),
       address: z.string(),
       contextWindow: z.int(),
+      /** It is the default: neither the server nor a person says it. */
+      isWindowGuessed: z.literal(true).optional(),
       /** absent: it does, or that is not known */
       seesPictures: z.literal(false).optional(),
       /** how much it thinks; absent: as the provider has it */
@@ -44,8 +46,6 @@ export const surroundingsSchema = z.object({
       offline: z.boolean(),
     }),
   ]),
-  /** When the conversation is compacted by itself: share of the context window */
-  budget: z.object({ compactAt: z.number() }).optional(),
   /** The panel hides tool calls, and shows what was said and how turns ended. */
   focusView: z.boolean().optional(),
   /** All sessions on disk take more than `strata.storage.maxBytes`. */

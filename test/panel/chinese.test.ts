@@ -7,7 +7,7 @@ import { requests, servers, talked } from "./contexts";
 import { looksTest, pictureEverywhere } from "./look";
 import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
 import { asking, commandAction, editAction, fixed, fixing, testOutput } from "./scenes";
-import { Script, START, snapshot, surroundings } from "./script";
+import { guessing, Script, START, snapshot, surroundings } from "./script";
 
 /** Names of keys, products and formats are the same in Chinese; "k" and "kB" are units. */
 const names =
@@ -185,17 +185,20 @@ const states: Record<string, [PanelOptions, ((panel: PanelPage) => Promise<unkno
   ],
   "a way back": [
     { snapshot: session(changing().answer("e", "好了。").end("done")), results: { previewRewind: preview } },
-    ({ page }) => page.getByRole("button", { name: "回退到此处" }).first().press("Enter"),
+    ({ page }) => page.getByRole("button", { name: "回退到此处…" }).first().press("Enter"),
   ],
   "a compaction": [
     { snapshot: session(fixed().compacted(0, { rounds, reason: "manual" })) },
     panel => play(panel, new Script().state("running").compaction("summarising", { reason: "manual", rounds })),
   ],
   "nothing said yet": [{ results: { offers } }],
-  "no model": [{ snapshot: snapshot({ surroundings: none }) }],
+  "no model": [
+    { snapshot: snapshot({ surroundings: none, records: new Script().pending("p", "added", "queue", "改").records }) },
+  ],
   "no folder": [{ snapshot: snapshot({ surroundings: { ...surroundings, workspace: "none", folders: [] } }) }],
   "no trust": [
     { snapshot: snapshot({ surroundings: { ...surroundings, workspace: "untrusted" } }), results: { offers } },
+    ({ page }) => page.getByRole("button", { name: "只读" }).click(),
   ],
   "a session that cannot be opened": [{ refused: { open: "不行。" } }],
   find: [{ snapshot: session(fixed()) }, panel => panel.send({ type: "find" })],
@@ -208,7 +211,10 @@ const states: Record<string, [PanelOptions, ((panel: PanelPage) => Promise<unkno
   ],
   "no servers": [{ name: "found", results: { mcpServers: { servers: [], problems: [] } } }],
   context: [
-    { results: { contextView: talked, sentRequests: requests, mcpServers: servers }, snapshot: session(fixed()) },
+    {
+      results: { contextView: talked, sentRequests: requests, mcpServers: servers },
+      snapshot: session(fixed(), { surroundings: guessing }),
+    },
     panel => panel.show("context"),
   ],
 };

@@ -86,6 +86,7 @@ describe("panel: after a compaction", () => {
       assert.deepEqual([await expanded(), await mark.getByRole("heading").count()], ["false", 0]);
       await toggle.press("Enter");
       await mark.getByText(/^Summarised: turn 1 \(.*\)\. Kept: turn 2, the newest\.$/).waitFor();
+      assert.deepEqual(await mark.getByRole("listitem").first().innerText(), "2 go on");
       await mark.getByRole("heading", { name: "🎯 Objectives & Status" }).waitFor();
       await mark.getByRole("button", { name: "obs:3fa9c1d2e4b5" }).click();
       assert.deepEqual(await panel.waitForRequest("openHandle"), { handle: "obs:3fa9c1d2e4b5" });

@@ -13,8 +13,7 @@ const layers: RequestLayers = [
   { layer: "tail", tokens: 700 },
 ];
 const context = { tokens: 148_000, window: 200_000, layers, ratio: 1.04 };
-const budget = { compactAt: 0.8 };
-const base = { title, surroundings: { ...surroundings, budget }, context };
+const base = { title, surroundings, context };
 const rounds = { summarised: 12, kept: 10, pinned: 1 };
 
 const full = (changes = {}) => snapshot({ ...base, records: fixed().records, ...changes });
@@ -26,8 +25,9 @@ const compacting = (script: Script) => {
 
 function compacted(): Script {
   const guidance = "keep the names of the customers";
-  const few = { ...rounds, kept: 6 };
-  return fixed().compacted(12, { rounds: few, reason: "manual", guidance }).user("and now the changelog");
+  return fixed()
+    .compacted(12, { rounds: { ...rounds, kept: 6 }, reason: "manual", guidance })
+    .user("and now the changelog");
 }
 
 function undone(): Script {

@@ -122,14 +122,14 @@ describe("panel: a keyboard alone", function () {
     };
     const [panel, person] = await begin({ snapshot: snapshot({ records }), results: { previewRewind: preview } });
     await person.to("Edit and send again", "Shift+Tab");
-    await person.to("Go back to here", "ArrowRight");
+    await person.to("Go back to here…", "ArrowRight");
     await person.press("Enter");
     await panel.page.getByRole("region", { name: "Go back to before turn 1" }).waitFor();
     await person.press("Escape");
-    await person.to("Go back to here");
+    await person.to("Go back to here…");
     await person.press("Enter");
     await panel.page.getByRole("region", { name: "Go back to before turn 1" }).waitFor();
-    await person.to("Files and conversation");
+    await person.to("Go back");
     await person.press("Enter");
     assert.deepEqual(await panel.waitForRequest("rewind"), { turn: 1, what: "both" });
     await person.looks("once it went back");

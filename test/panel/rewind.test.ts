@@ -28,31 +28,39 @@ const preview = {
 describe("panel: going back", function () {
   this.timeout(120_000);
 
-  panelTest("the button says what would happen, and nothing happens before one of it is chosen", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: preview } });
+  panelTest("the button says what would happen; only what would change something can be chosen", async () => {
+    const alone = { ...preview, files: [] };
+    const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: [preview, alone] } });
     const { page, waitForRequest, asked } = panel;
-    await page.getByRole("button", { name: "Go back to here" }).first().press("Enter");
+    await page.getByRole("button", { name: "Go back to here…" }).first().press("Enter");
     await page.getByText("3 files would change. 1 turn moves to another branch", { exact: false }).waitFor();
     await page.getByText("goes back · later changes stay").waitFor();
     await page.getByText("made while this ran: npm run build").waitFor();
     await page.getByText("large.bin stays").waitFor();
     assert.equal((await asked("rewind")).length, 0);
     await panel.screenshot("rewind");
-    await page.getByRole("button", { name: "Files only" }).click();
+    await page.getByRole("button", { name: "Go back with a part" }).click();
+    await page.getByRole("menuitem", { name: "Files only" }).click();
     assert.deepEqual(await waitForRequest("rewind"), { turn: 1, what: "files" });
+    await page.getByRole("button", { name: "Go back to here…" }).first().press("Enter");
+    await page.getByText("No files would change.", { exact: false }).waitFor();
+    await page.getByText("large.bin stays").waitFor();
+    assert.equal(await panel.button("Go back with a part").count(), 0);
+    await panel.button("Go back").click();
+    assert.deepEqual(await waitForRequest("rewind", 1), { turn: 1, what: "conversation" });
   });
 
   panelTest("the preview has the focus; Esc closes it and gives the focus back; at 300 px nothing is cut", async () => {
     const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: preview }, width: 300 });
     const { page, asked } = panel;
-    const button = page.getByRole("button", { name: "Go back to here" }).first();
+    const button = page.getByRole("button", { name: "Go back to here…" }).first();
     await button.press("Enter");
     const box = page.getByRole("region", { name: "Go back to before turn 1" });
     await box.waitFor();
     assert.ok(await box.evaluate(element => element === document.activeElement));
     await panel.screenshot("rewind-300");
     await page.keyboard.press("Tab");
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Files and conversation");
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Go back");
     await page.keyboard.press("Escape");
     await box.waitFor({ state: "detached" });
     assert.ok(await button.evaluate(element => element === document.activeElement));
@@ -72,8 +80,9 @@ describe("panel: going back", function () {
       const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: preview } });
       const { page, composer, waitForRequest, send } = panel;
       await composer.fill(before);
-      await page.getByRole("button", { name: "Go back to here" }).first().press("Enter");
-      await page.getByRole("button", { name: "Conversation only" }).click();
+      await page.getByRole("button", { name: "Go back to here…" }).first().press("Enter");
+      await page.getByRole("button", { name: "Go back with a part" }).click();
+      await page.getByRole("menuitem", { name: "Conversation only" }).click();
       await waitForRequest("rewind");
       await page.waitForFunction(words => document.querySelector("textarea")?.value.endsWith(words), text);
       if (after !== "") await composer.pressSequentially(after);

@@ -14,17 +14,13 @@ export const SESSION = "session_1";
 /** when the scripted sessions begin: ms since the epoch */
 export const START = Date.UTC(2026, 10, 21, 9, 0, 0);
 
-export const surroundings: PanelSurroundings = {
-  workspace: "trusted",
-  folders: ["invoices"],
-  model: {
-    state: "ready",
-    name: "gpt-6-mini",
-    address: "https://api.openai.com/v1",
-    contextWindow: 200_000,
-    offline: false,
-  },
+const model = {
+  ...{ state: "ready" as const, name: "gpt-6-mini", address: "https://api.openai.com/v1" },
+  ...{ contextWindow: 200_000, offline: false },
 };
+export const surroundings: PanelSurroundings = { workspace: "trusted", folders: ["invoices"], model };
+/** Its server does not say how much it reads. */
+export const guessing: PanelSurroundings = { ...surroundings, model: { ...model, isWindowGuessed: true } };
 
 export function snapshot(changes: Partial<PanelSnapshot> = {}): PanelSnapshot {
   return {

@@ -18,7 +18,7 @@ const progress = { phase: "summarising", reason: "manual", startedAt: 1, since: 
 
 /** What makes each of them hold, the most urgent first. */
 const causes: readonly (readonly [ReturnType<typeof statusOf>, Partial<SessionView>, Partial<PanelState>?])[] = [
-  ["compacting", { progress: { ...progress, rounds: null } }],
+  ["compacting", { progress }],
   ["stopping", { run: "stopping" }],
   ["retrying", { retry: { message: "busy", attempt: 1, attempts: 5, at: 9 } }],
   ["working", { run: "running" }],
@@ -47,7 +47,7 @@ describe("panel store: the line above the composer", () => {
   it("is not there while there is nothing to say", () => {
     assert.equal(statusOf(initialState), null);
     assert.equal(statusOf({ ...initialState, surroundings }), null);
-    assert.equal(sectionsOf(initialState.session), "");
+    assert.equal(sectionsOf(initialState), "");
   });
 
   for (const [at, [kind]] of causes.entries())
@@ -63,7 +63,7 @@ describe("panel store: the line above the composer", () => {
   });
 
   it("opens to what there is, in one order", () => {
-    const of = (changes: Partial<SessionView>) => sectionsOf({ ...initialState.session, ...changes });
+    const of = (changes: Partial<SessionView>) => sectionsOf(stateOf([["todo", changes]]));
     assert.equal(of({ run: "running" }), "");
     assert.equal(of({ tasks: [task], review: [file] }), "tasks");
   });

@@ -101,7 +101,10 @@ export function createCommands(deps: CommandDeps): Commands {
     showFound: async () => showFound(),
     getStarted: async () => openWalkthrough(),
     tryDemo: async () => openDemo(await deps.newDemo()),
-    chooseModel: argument => picker.pick(modelWays.find(way => way === argument)),
+    async chooseModel(argument) {
+      // A list of VS Code's leaves the focus anywhere.
+      if (await picker.pick(modelWays.find(way => way === argument))) await sessions.active.reveal();
+    },
     setApiKey: () => setup.setKey(),
     clearApiKey: () => setup.clearKey(),
     checkModelConnection: () => setup.check(),

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { Session } from "../../core/agent/session/session";
 import type { ModelConnection, Models } from "../../core/ground/ports";
+import { writeModelName } from "../../models/address";
 import { type DescribedModel, type ModelDirectory, type ModelOffer, modelFacts } from "../../models/offers";
 import { defined } from "../../shared/defined";
 import { eitherOf } from "../../shared/format";
@@ -47,28 +48,30 @@ const forNewButton = () => iconButton("pinned", t("Use in new sessions, too"));
 export class ModelPicker {
   constructor(private readonly deps: ModelPickerDeps) {}
 
-  /** The session goes on with what is chosen. Esc leaves everything as it was. */
-  async pick(way?: ModelWay): Promise<void> {
+  /** The session goes on with what is chosen. false: Esc leaves everything as it was */
+  async pick(way?: ModelWay): Promise<boolean> {
     const session = await this.deps.session();
     const { setup } = this.deps;
     if (way === "key") return this.setUp(session, setup.pasteKey());
-    const ways = way && (await setup.ways());
-    if (way === "local" && ways?.local.length === 0) return this.setUp(session, setup.enterAddress());
-    if (way === "editor" && ways?.editor.length === 0)
-      void inform(t("VS Code has no models now. Sign in to GitHub Copilot, or install an extension with models."));
+    if (way === "window") return this.setWindow(session);
+    if (way === "local") return this.setUp(session, setup.pickLocal());
+    const [first] = way === "editor" ? (await setup.ways()).editor : [];
+    if (first) return this.take(session, { ...first, name: writeModelName("vscode", first.name) });
     const chosen = await this.show(session, await this.deps.directory.offers());
     if (chosen?.act === "set-up") return this.setUp(session, setup.addProvider());
     if (chosen?.act === "effort") return this.pickEffort(session);
-    if (chosen?.act === "default") return session.setModel(withoutName(session.model));
+    if (chosen?.act === "default") await session.setModel(withoutName(session.model));
     if (chosen?.model) await this.take(session, chosen.model);
+    return chosen !== undefined;
   }
 
   /** @param done false: the person gave up */
-  private async setUp(session: Session, done: Promise<boolean>): Promise<void> {
+  private async setUp(session: Session, done: Promise<boolean>): Promise<boolean> {
     if (await done) await session.setModel(withoutName(session.model));
+    return done;
   }
 
-  private async pickEffort(session: Session): Promise<void> {
+  private async pickEffort(session: Session): Promise<boolean> {
     const set = this.deps.settings.get()["model.reasoning"];
     const now = session.model.reasoning ?? set;
     const items = reasoningValues.map((effort: Reasoning) => ({
@@ -80,9 +83,10 @@ export class ModelPicker {
     const placeHolder = t("How much should the model think before it answers? Applies from the next message.");
     // The list before it gives the focus back to where it was, perhaps only now.
     const chosen = await choose(items, { title: t("Effort of this session"), placeHolder, ignoreFocusOut: true });
-    if (!chosen) return;
+    if (!chosen) return false;
     const { reasoning: _, ...model } = session.model;
     await session.setModel(chosen.effort === set ? model : { ...model, reasoning: chosen.effort });
+    return true;
   }
 
   /** Fills as the providers answer: what is there can be chosen at once. */
@@ -154,15 +158,23 @@ export class ModelPicker {
     return chosen;
   }
 
-  private async take(session: Session, model: DescribedModel): Promise<void> {
-    // A server of one's own reads what it was started with: it is asked for once.
-    const window = model.reads === undefined ? await askWindow(model.title) : { tokens: undefined };
-    if (!window) return;
-    const contextWindow = window.tokens ?? model.contextWindow;
+  private async take(session: Session, model: DescribedModel): Promise<boolean> {
     const { reasoning } = session.model;
-    await session.setModel({ name: model.name, ...defined({ reasoning, contextWindow }) });
+    await session.setModel({ name: model.name, ...defined({ reasoning, contextWindow: model.contextWindow }) });
     // Where nothing answers by the settings, new sessions would have none.
-    await this.deps.models.connect().catch(() => this.makeDefault(model, contextWindow));
+    await this.deps.models.connect().catch(() => this.makeDefault(model, model.contextWindow));
+    return true;
+  }
+
+  /** Of the model that answers: where the session chose it in the session, else in the settings. */
+  private async setWindow(session: Session): Promise<boolean> {
+    const { name } = await this.deps.models.connect(session.model);
+    const answer = await askWindow(name);
+    if (!answer) return false;
+    const { contextWindow: _, ...model } = session.model;
+    if (model.name === undefined) await save("model.contextWindow", answer.tokens);
+    else await session.setModel({ ...model, ...defined({ contextWindow: answer.tokens }) });
+    return true;
   }
 
   private async makeDefault(model: DescribedModel, contextWindow?: number): Promise<void> {

@@ -10,11 +10,13 @@ const LOCAL_TIMEOUT_MS = 400;
 type ListModels = (baseUrl: string, key: undefined, signal: AbortSignal) => Promise<ModelList>;
 
 /** The servers that run on this machine and have models. Never rejects. */
-export async function findLocalServers(list: ListModels): Promise<{ title: string; models: number }[]> {
+export async function findLocalServers(
+  list: ListModels,
+): Promise<{ title: string; address: string; models: number }[]> {
   const found = await Promise.all(
     Object.values(knownLocalServers).map(async ({ title, address }) => {
       const models = await list(address, undefined, AbortSignal.timeout(LOCAL_TIMEOUT_MS));
-      return { title, models: showsModels(models) ? models.length : 0 };
+      return { title, address, models: showsModels(models) ? models.length : 0 };
     }),
   );
   return found.filter(({ models }) => models > 0);

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { Clock, Models } from "../../core/ground/ports";
 import { completeAddress, parseAddress, withChoice } from "../../models/address";
-import type { EditorChat, EditorModels } from "../../models/editorModel";
+import type { EditorModels } from "../../models/editorModel";
 import { checkConnection, keyPlace } from "../../models/index";
 import { tokensWritten } from "../../models/modelCatalog";
 import { type ListedModel, sensibleFirst } from "../../models/modelList";
@@ -10,7 +10,7 @@ import { type DescribedModel, type ModelDirectory, modelFacts } from "../../mode
 import { compatible } from "../../models/openai";
 import { findProvider } from "../../models/providers";
 import { errorMessage } from "../../shared/errorMessage";
-import { formatTokens, namesText } from "../../shared/format";
+import { namesText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import {
   COMMON,
@@ -31,8 +31,8 @@ import type { ApiKey } from "../platform/secretStorage";
 import type { VSCodeSettings } from "../platform/settings";
 import { findLocalServers, keysFor, listModels } from "./modelPlaces";
 
-/** Where a person begins: with a model that VS Code has, a key, or a server that runs here. */
-export const modelWays = ["editor", "key", "local"] as const;
+/** Where a person begins: with a model that VS Code has, a key, or a server that runs here. `window`: how much the model reads. */
+export const modelWays = ["editor", "key", "local", "window"] as const;
 export type ModelWay = (typeof modelWays)[number];
 
 /** A provider with an address of its own, or the address of a server; `"other"`: the address is asked for. */
@@ -62,8 +62,12 @@ export class ModelSetup {
     return place !== undefined && this.setUp(place);
   }
 
-  enterAddress(): Promise<boolean> {
-    return this.setUp("other");
+  /** The server that runs here, one of several, or where none does the one at an address that is typed. */
+  async pickLocal(): Promise<boolean> {
+    const { local } = await this.ways();
+    const items = local.map(({ title: label, address }) => ({ label, description: address, baseUrl: address }));
+    const place = items.length > 1 ? await choose(items, { title: t("Local server") }) : (items[0] ?? "other");
+    return place !== undefined && this.setUp(place);
   }
 
   /** A key says whose it is, or the person does. */
@@ -77,7 +81,7 @@ export class ModelSetup {
   }
 
   /** What can answer without an account: VS Code's own models, and servers that run on this machine. */
-  async ways(): Promise<{ editor: readonly EditorChat[]; local: { title: string; models: number }[] }> {
+  async ways() {
     const [editor, local] = await Promise.all([this.deps.editorModels.list(), findLocalServers(compatible.listModels)]);
     return { editor, local };
   }
@@ -95,9 +99,7 @@ export class ModelSetup {
     if (found.isDead && !isOwn(place)) return this.setUp("other", given, server.address);
     const describe = ({ id, ...said }: ListedModel) => directory.describe({ name: id, title: id, baseUrl, ...said });
     const model = await askModel(found.models, nameInUse, host, describe);
-    // The catalogue is asked each time: only words of its server or of the person are kept.
-    const answer = model && (model.reads === undefined ? await askWindow(model.name) : { tokens: model.contextWindow });
-    if (!model || !answer) return false;
+    if (!model) return false;
     const newKey = found.newKey ?? given;
     if (newKey !== undefined) await key.set(keyPlace(server.provider, server.address), newKey);
     const { "model.provider": whose } = wanted;
@@ -105,11 +107,11 @@ export class ModelSetup {
     await save("model.provider", whose === "auto" ? undefined : whose);
     await save("model.baseUrl", whose === "auto" ? wanted["model.baseUrl"] : undefined);
     await save("model.name", model.name);
-    // A setting for another model says nothing about this one.
-    const { tokens } = answer;
+    // The catalogue is asked each time: only words of its server are kept. A setting for another model says nothing about this one.
+    const { contextWindow: tokens } = model;
     if (tokens !== undefined || isOther) await save("model.contextWindow", tokens);
     settings.leaveDemo();
-    this.offerCheck(nowAnswers(model.name, host, tokens ?? model.reads)).catch(error => complain(errorMessage(error)));
+    this.offerCheck(t("The model is now {0} at {1}.", model.name, host)).catch(error => complain(errorMessage(error)));
     return true;
   }
 
@@ -250,7 +252,7 @@ function complaintAbout(baseUrl: string): string | undefined {
   }
 }
 
-/** From the server's own list where it gives one; any other name can be typed. undefined: the person gave up */
+/** The server's only one; else from its own list where it gives one, or a name that is typed. undefined: the person gave up */
 async function askModel(
   known: readonly ListedModel[] | undefined,
   current: string,
@@ -258,7 +260,9 @@ async function askModel(
   describe: (model: ListedModel) => Promise<DescribedModel>,
 ): Promise<DescribedModel | undefined> {
   const title = t("Model name");
-  if (known && known.length > 0) {
+  const [only, ...others] = known ?? [];
+  if (only && others.length === 0) return describe(only);
+  if (known && only) {
     const placeHolder = plural(known.length, "1 model at {1}", "{0} models at {1}", host);
     const described = await Promise.all(sensibleFirst(known).map(describe));
     const listed = described.map(model => ({ model, label: model.title, description: modelFacts(model) }));
@@ -278,7 +282,7 @@ async function askModel(
   return name === undefined ? undefined : describe({ id: name.trim() });
 }
 
-/** `tokens` undefined: left open */
+/** `tokens` undefined: left to what is known */
 export async function askWindow(name: string): Promise<{ tokens: number | undefined } | undefined> {
   const written = await vscode.window.showInputBox({
     title: t("Context window"),
@@ -295,11 +299,6 @@ export async function askWindow(name: string): Promise<{ tokens: number | undefi
   });
   return written === undefined ? undefined : { tokens: tokensWritten(written) };
 }
-
-const nowAnswers = (name: string, host: string, tokens: number | undefined) =>
-  tokens === undefined
-    ? t("The model is now {0} at {1}.", name, host)
-    : t("The model is now {0} at {1}. It reads {2} tokens.", name, host, formatTokens(tokens));
 
 /** In the person's settings. @param value undefined: the default */
 export async function save<N extends SettingName>(name: N, value: Settings[N] | undefined): Promise<void> {

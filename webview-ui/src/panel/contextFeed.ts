@@ -28,7 +28,7 @@ export function useContextFeed(): ContextFeed {
   const panel = usePanel();
   const [mcp, setMcp] = useState(0);
   useEffect(() => panel.onMcpChanged(() => setMcp(times => times + 1)), [panel]);
-  const recorded = usePanelState(({ session: { lastSeq, run, context } }) => `${lastSeq} ${run} ${context?.tokens}`);
+  const recorded = usePanelState(({ session: { lastSeq, run, counters } }) => `${lastSeq} ${run} ${counters.step}`);
   const around = usePanelState(state => state.surroundings);
   const cause = `${recorded} ${mcp} ${JSON.stringify(around)}`;
   const [pages, setPages] = useState(0);
@@ -50,7 +50,10 @@ export function useContextFeed(): ContextFeed {
 
 /** @param pages so many of older turns, of the present conversation */
 async function askView(panel: Panel, pages: number) {
+  const { sessionId } = panel.store.get().session;
   const view = await panel.ask("contextView", {});
+  // The ring has the same count as the view.
+  if (view) panel.store.dispatch({ type: "counted", sessionId, tokens: view.counted, window: view.window });
   const older: ContextRow[] = [];
   let before = view?.rows.findLast(({ kind }) => kind === "turn")?.turn;
   for (let page = 0; page < pages && before !== undefined; page += 1) {

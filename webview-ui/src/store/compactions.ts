@@ -70,7 +70,7 @@ export function applyPin(session: SessionView, { turn, pinned }: RecordOf<"pin">
 
 /** @param now ms since the epoch */
 export function applyProgress(session: SessionView, event: AgentEventOf<"compaction">, now: number): SessionView {
-  const { phase, reason, startedAt, tokens, rounds } = event;
+  const { phase, reason, startedAt, tokens } = event;
   // No turn runs while one is made by hand: there is no clock to show.
   const counters = reason === "manual" ? { ...session.counters, startedAt: null } : session.counters;
   if (hasEnded(event)) return { ...session, counters, progress: null };
@@ -78,7 +78,6 @@ export function applyProgress(session: SessionView, event: AgentEventOf<"compact
   const progress: CompactionState = {
     ...{ reason, startedAt, tokens },
     since: known?.since ?? (phase === "planning" ? now : startedAt),
-    rounds: rounds ?? known?.rounds ?? null,
   };
   return { ...session, counters, progress };
 }

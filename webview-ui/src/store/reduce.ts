@@ -39,6 +39,8 @@ export type StoreAction =
   | { type: "sessionsChanged" }
   /** where the conversation forked, as the host says */
   | { type: "forks"; sessionId: string; forks: Forks }
+  /** how full the context is, as its view says */
+  | { type: "counted"; sessionId: string; tokens: number; window: number }
   /** files with changes to review */
   | { type: "review"; sessionId: string; files: readonly ReviewFile[] }
   /** what a turn made of its files, as the host says */
@@ -64,6 +66,8 @@ const table: ActionTable = {
   waiting: (state, action) => ({ ...state, waiting: action.sessionIds }),
   sessionsChanged: state => ({ ...state, sessionChanges: state.sessionChanges + 1 }),
   review: (state, { sessionId, files }) => inSession(state, sessionId, session => ({ ...session, review: files })),
+  counted: (state, { sessionId, ...count }) =>
+    inSession(state, sessionId, session => ({ ...session, context: { layers: [], ...session.context, ...count } })),
   forks: (state, { sessionId, forks }) => inSession(state, sessionId, session => ({ ...session, forks })),
   turnFiles: (state, { sessionId, turn, told }) =>
     inSession(state, sessionId, session => ({ ...session, turnFiles: { ...session.turnFiles, [turn]: told } })),

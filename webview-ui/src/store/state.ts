@@ -162,7 +162,6 @@ export interface CompactionState extends Pick<CompactionRecord, "reason"> {
   /** by the panel's clock where it saw the beginning */
   since: number;
   tokens: { before: number; after?: number | undefined };
-  rounds: CompactionRecord["rounds"] | null;
 }
 
 /** What the host says of a turn's files. */

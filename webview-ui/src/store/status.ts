@@ -21,11 +21,15 @@ const rules: readonly (readonly [StatusKind, (state: PanelState) => boolean])[] 
   // In an empty conversation the first steps say it.
   ["noModel", ({ session, surroundings }) => surroundings?.model.state === "none" && session.items.length > 0],
   ["review", ({ session }) => session.review.length > 0 || undoneLast(session).length > 0],
-  ["queue", ({ session }) => session.pending.length > 0],
+  ["queue", state => state.session.pending.length > 0 && !waitsForModel(state)],
   ["todo", ({ session }) => session.plan !== null || showsTodos(session)],
   ["tasks", ({ session }) => session.tasks.length > 0],
   ["storage", ({ surroundings }) => surroundings?.storage !== undefined],
 ];
+
+/** Without a model messages wait at the conversation's end: nothing can be done with them but to change them. */
+export const waitsForModel = ({ session, surroundings }: PanelState): boolean =>
+  session.run === "idle" && surroundings?.model.state === "none";
 
 /** null: there is nothing to say, and no line. A question is told by its card; what waits or runs beside it, here. */
 export function statusOf(state: PanelState): StatusKind | null {
@@ -74,11 +78,12 @@ export function hasOpenCall(items: readonly ConversationItem[]): boolean {
 export type StatusSection = "todo" | "queue" | "tasks";
 
 /** What the line opens to; a string, so that who subscribes to it renders only when it changes. */
-export function sectionsOf(session: SessionView): string {
+export function sectionsOf(state: PanelState): string {
+  const { session } = state;
   const { pending, tasks } = session;
   const shown: Record<StatusSection, boolean> = {
     todo: showsTodos(session),
-    queue: pending.length > 0,
+    queue: pending.length > 0 && !waitsForModel(state),
     tasks: tasks.length > 0,
   };
   return Object.keys(shown)

@@ -2,7 +2,7 @@
 
 import { locale, plural, t } from "../../../src/shared/l10n";
 
-export { formatDuration, formatTokens, sizeText } from "../../../src/shared/format";
+export { formatDuration, formatPercent, formatTokens, sizeText } from "../../../src/shared/format";
 export { exactLine, exactText, type Shown, shownLines, visibleLine, visibleText } from "../../../src/shared/shown";
 
 /** As a sentence begins. */
@@ -38,11 +38,4 @@ export function formatClockTime(then: number, now: number): string {
   const date = new Date(then);
   const today = date.toDateString() === new Date(now).toDateString();
   return today ? date.toLocaleTimeString(locale(), time) : date.toLocaleString(locale(), { ...day, ...time });
-}
-
-/** "21 %"; never 0 or 100 for a share that is not quite that */
-export function formatPercent(share: number): string {
-  const percent = Math.round(100 * share);
-  if (share > 0 && percent === 0) return t("{0}\u00a0%", 1);
-  return t("{0}\u00a0%", share < 1 && percent === 100 ? 99 : percent);
 }

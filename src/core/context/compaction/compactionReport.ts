@@ -1,7 +1,7 @@
 /** Compactions, for people: what one would do, and what one left out. Pure. */
 
 import { entryOf } from "../../../shared/entry";
-import { dateTimeText, formatTokens } from "../../../shared/format";
+import { dateTimeText, formatPercent, formatTokens } from "../../../shared/format";
 import { plural, t } from "../../../shared/l10n";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import { oneLine, toHandle } from "../../ground/text/format";
@@ -18,47 +18,38 @@ export function previewReport(
 ): Report {
   const share = (estimate: number) => {
     const counted = Math.round((estimate * next) / Math.max(1, tokens.before));
-    return t("{0} ({1} % of the window)", formatTokens(counted), Math.round((100 * counted) / Math.max(1, window)));
+    return t("{0} ({1} of the window)", formatTokens(counted), formatPercent(counted / Math.max(1, window)));
   };
-  const title = t("What a compaction would do now");
-  if (unneeded !== undefined)
-    return {
-      title,
-      sections: [unneeded, t("A request takes {0} now.", share(tokens.before))].map(line => ({
-        title: line,
-        lines: [],
-      })),
-    };
+  const report = (title: string, lines: readonly string[]): Report => ({
+    title: t("What a compaction would do now"),
+    sections: [{ title, lines: lines.map(label => ({ label })) }],
+  });
+  const [before, after] = [share(tokens.before), share(tokens.after)];
+  if (unneeded !== undefined) return report(unneeded, [t("A request takes {0} now.", before)]);
   const { summarised, kept, pinned } = rounds;
-  const lines = [
+  const goes =
     summarised === 0
       ? t("No turn would be summarised.")
       : plural(
           summarised,
           "1 turn would be summarised. Nothing is lost: the model can look it up, and Undo brings it back.",
           "{0} turns would be summarised. Nothing is lost: the model can look them up, and Undo brings them back.",
-        ),
+        );
+  const stays =
     pinned > 0
       ? plural(kept, "1 turn would stay, and {1} pinned", "{0} turns would stay, and {1} pinned", pinned)
-      : plural(kept, "1 turn would stay", "{0} turns would stay"),
-    folded.length > 0 &&
-      plural(
-        folded.length,
-        "1 tool output in turns that stay would become one line.",
-        "{0} tool outputs in turns that stay would become one line each.",
-      ),
+      : plural(kept, "1 turn would stay", "{0} turns would stay");
+  const folds = plural(
+    folded.length,
+    "1 tool output in turns that stay would become one line.",
+    "{0} tool outputs in turns that stay would become one line each.",
+  );
+  return report(goes, [
+    ...(folded.length > 0 ? [folds] : []),
+    stays,
+    t("A request takes {0} now, and would take {1} after it.", before, after),
     t("Pin a turn at its message to keep it word for word."),
-  ];
-  const [before, after] = [share(tokens.before), share(tokens.after)];
-  return {
-    title,
-    sections: [
-      {
-        title: t("A request takes {0} now, and would take {1} after it.", before, after),
-        lines: lines.flatMap(label => (label === false ? [] : [{ label }])),
-      },
-    ],
-  };
+  ]);
 }
 
 const WORDS = 600;
@@ -77,8 +68,8 @@ export function leftOutReport(record: RecordOf<"compaction">, archivedRecords: r
   return {
     title: t("What the compaction left out"),
     sections: [
-      { title: `${title} ${dateTimeText(record.ts)}`, lines: [...lines, line].map(label => ({ label })) },
       ...turns,
+      { title: `${title} ${dateTimeText(record.ts)}`, lines: [...lines, line].map(label => ({ label })) },
     ],
   };
 }

@@ -105,6 +105,8 @@ export interface ModelConnection extends ModelIdentity {
   withoutTools?(): ModelConnection;
   /** tokens, by the setting or as known */
   readonly contextWindow: number;
+  /** Neither says it: it is the default. */
+  readonly isWindowGuessed?: true;
   /** What its server says that it was started with, in tokens; undefined: it does not. Absent: it is not asked. Never rejects. */
   readonly learnWindow?: () => Promise<number | undefined>;
   /** What it costs at a time; undefined: unknown. Asked for after the answer. Absent: likewise. Never rejects. */

@@ -35,6 +35,7 @@ const commands = {
   "use-editor-model": ["strata.chooseModel", "editor"],
   "paste-key": ["strata.chooseModel", "key"],
   "use-local-server": ["strata.chooseModel", "local"],
+  "set-window": ["strata.chooseModel", "window"],
   "copilot-sign-in": [COPILOT_SIGN_IN],
   "check-connection": ["strata.checkModelConnection"],
   "get-started": ["strata.getStarted"],

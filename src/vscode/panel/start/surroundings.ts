@@ -6,7 +6,6 @@ import { t } from "../../../shared/l10n";
 import type { PanelSurroundings } from "../../../shared/panelSnapshot";
 import type { SessionModel } from "../../../shared/sessionModel";
 import { effortWords } from "../../../shared/settingValues";
-import { compactAt } from "../../../shared/tokenCount";
 import { workspaceFolders } from "../../editor/documents";
 
 /** The model of the demo and of `npm start` (scripts/offline-model): a script, and the panel says so. */
@@ -37,7 +36,6 @@ export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSu
     workspace,
     folders: folders.map(folder => folder.name),
     model,
-    budget: { compactAt: compactAt(1) },
     ...defined({
       focusView: deps.focusView() ? true : undefined,
       storage,
@@ -58,10 +56,12 @@ export async function modelState({
 }: Pick<SurroundingsDeps, "models" | "choice" | "settings">): Promise<PanelSurroundings["model"]> {
   try {
     const { name, address, seesImages = true, ...connection } = await models.connect(choice());
-    const contextWindow = (await connection.learnWindow?.()) ?? connection.contextWindow;
+    const learnt = await connection.learnWindow?.();
+    const contextWindow = learnt ?? connection.contextWindow;
     const effort = choice().reasoning ?? settings.get()["model.reasoning"];
     const offline = isOffline(name, address);
     const known = {
+      ...(connection.isWindowGuessed && learnt === undefined ? { isWindowGuessed: true as const } : {}),
       ...(seesImages ? {} : { seesPictures: false as const }),
       ...(effort === "default" ? {} : { effort: effortWords(effort).name }),
     };

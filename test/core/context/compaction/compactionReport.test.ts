@@ -26,14 +26,14 @@ describe("what a compaction would do", () => {
     assert.equal(
       asked({}),
       `What a compaction would do now
-A request takes 150k (75 % of the window) now, and would take 40k (20 % of the window) after it.
-  1 turn would be summarised. Nothing is lost: the model can look it up, and Undo brings it back.
-  1 turn would stay, and 1 pinned
+1 turn would be summarised. Nothing is lost: the model can look it up, and Undo brings it back.
   1 tool output in turns that stay would become one line.
+  1 turn would stay, and 1 pinned
+  A request takes 150k (75 % of the window) now, and would take 40k (20 % of the window) after it.
   Pin a turn at its message to keep it word for word.`,
     ));
   it("that it is not needed", () => assert.match(asked({ unneeded: "There is nothing." }), /\nThere is nothing\.\n/));
-  it("all in the provider's measure", () => assert.match(asked({}, 300_000), /takes 300k \(150 % of the window\) now/));
+  it("all in the provider's measure", () => assert.match(asked({}, 300_000), /takes 300k \(150.% of the window\) now/));
 });
 
 const message = (id: string, turn: number, role: "user" | "assistant", text: string): RecordOf<"message"> => ({
@@ -76,19 +76,19 @@ const archived: LogRecord[] = [
 ];
 
 describe("what a compaction left out", () => {
-  it("what came of it, and each round that went, once", () => {
+  it("each round that went, once, and what came of it", () => {
     assert.equal(
       printed(leftOutReport(record, archived)),
       `What the compaction left out
-History compacted: 150k → 40k tokens, 1 turn summarised, 10 kept, as you asked: “keep the *names*”. ${dateTimeText(0)}
-  Summarised: turn 1 (${dateTimeText(0)}). Kept: turns 2 to 11, the newest.
-  Nothing is lost. Undo brings it back.
 Turn 1
   You
     Fix <b>it</b> 🚀 please
   Strata
     Done.
-  Edit  (obs:6b86b273ff34)`,
+  Edit  (obs:6b86b273ff34)
+History compacted: 150k → 40k tokens, 1 turn summarised, 10 kept, as you asked: “keep the *names*”. ${dateTimeText(0)}
+  Summarised: turn 1 (${dateTimeText(0)}). Kept: turns 2 to 11, the newest.
+  Nothing is lost. Undo brings it back.`,
     );
   });
 

@@ -211,7 +211,7 @@ describe("compaction", () => {
     const { records } = await readWholeLog(agent.session.history.files);
     const line = compactionLine(record);
     assert.match(line, /^History compacted: 3k → /);
-    assert.ok(leftOutReport(record, records).sections[0]?.title.includes(line));
+    assert.ok(leftOutReport(record, records).sections.at(-1)?.title.includes(line));
     const told = turnReport({ records, decisions: [] }, record.snapshot.turn)?.sections.flatMap(({ lines }) => lines);
     assert.ok(told?.some(({ label }) => label === `${line}, as you asked.`));
   });

@@ -53,10 +53,6 @@ describe("the demo", () => {
     await rows().filter({ hasText: "Another server" }).click();
     await title("Server address").waitFor();
     await type(workbench.offline.url);
-    await title("Model name").waitFor();
-    await rows().filter({ hasText: "offline-model" }).click();
-    await title("Context window").waitFor();
-    await input().press("Enter");
     await workbench.kept("strata.demoIsOver");
     await workbench.reload();
     await workbench.send("Hello?");

@@ -24,15 +24,17 @@ describe("trust that is granted", () => {
 
   it("names what is held back, and takes effect in the session that is open", async () => {
     const { page, panel } = workbench;
-    const banner = panel.getByText(/ignores its rules and settings\./);
-    await banner.waitFor();
+    const chip = panel.getByRole("button", { name: "Mode: Read only" });
+    await chip.click();
+    await panel.getByText(/ignores its rules and settings\./).waitFor();
     await workbench.screenshot("vscode-untrusted");
+    await panel.locator("body").press("Escape");
     await workbench.send("fix it");
     await panel.getByText("That is it.").last().waitFor();
     assert.match(workbench.onDisk(file_path), /Math\.floor/);
     await workbench.command("Workspaces: Manage Workspace Trust");
     await page.getByRole("button", { name: "Trust", exact: true }).first().click();
-    await banner.waitFor({ state: "detached" });
+    await chip.waitFor({ state: "detached" });
     await workbench.send("fix it now");
     await panel.getByText("Now it is done.").last().waitFor();
     assert.match(workbench.onDisk(file_path), /Math\.round/);

@@ -41,7 +41,8 @@ describe("a rewind in the editor", () => {
     await review.waitFor();
     await panel.getByText("later changes stay").first().waitFor();
     await rewinding.screenshot("vscode-rewind-preview");
-    await panel.getByRole("button", { name: "Files only" }).click();
+    await panel.getByRole("button", { name: "Go back with a part" }).click();
+    await panel.getByRole("menuitem", { name: "Files only" }).click();
 
     await rewinding.lines("return Math.floor").first().waitFor();
     assert.equal(await rewinding.lines("mine, not saved").count(), 1, "what was typed stands");

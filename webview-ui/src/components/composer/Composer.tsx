@@ -9,6 +9,7 @@ import {
   type SlashCommandName,
   unknownCommand,
 } from "../../../../src/shared/slashCommand";
+import { compactAt } from "../../../../src/shared/tokenCount";
 import { Icon, IconButton } from "../../controls/controls";
 import { COMPOSER_ID, focusComposer } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
@@ -26,16 +27,16 @@ import { ModePicker } from "./ModePicker";
 import { useComposerText } from "./useComposerText";
 import { isTyped, useMentions } from "./useMentions";
 
-/** From this share of the window on the ring warns; where a compaction begins earlier, from there on. */
+/** From this share of the window on the ring is full; it warns where a compaction begins, or earlier in a window that is guessed. */
 const NEARLY_FULL = 0.95;
-const COMPACT_AT = 0.8;
+const GUESSED = 0.7;
 
 /** How full the context is, as a ring with its percentage; a click shows what fills it. */
 function ContextMeter() {
   const panel = usePanel();
   const use = usePanelState(state => state.session.context);
   const model = usePanelState(state => state.surroundings?.model);
-  const compactAt = usePanelState(state => state.surroundings?.budget?.compactAt ?? COMPACT_AT);
+  const warnsAt = model?.state === "ready" && model.isWindowGuessed ? GUESSED : compactAt(1);
   const window = use?.window ?? (model?.state === "ready" ? model.contextWindow : undefined);
   if (use === null || window === undefined) return <span className="meter" />;
   const full = use.tokens / window;
@@ -49,7 +50,7 @@ function ContextMeter() {
         title={t("{0}. Show what fills it", words)}
         onClick={panel.showContext}
       >
-        <Ring share={full} look={full >= NEARLY_FULL ? "full" : full >= compactAt ? "high" : ""} />
+        <Ring share={full} look={full >= NEARLY_FULL ? "full" : full >= warnsAt ? "high" : ""} />
         <span className="meter-text">{formatPercent(full)}</span>
       </button>
     </span>
@@ -326,7 +327,11 @@ function ModelName() {
       className="picker model"
       aria-label={ready ? t("Model: {0}", name) : name}
       title={ready ? t("{0} at {1}. Choose a model or its effort", name, model.address) : model.message}
-      onClick={() => panel.act("choose-model")}
+      onClick={() => {
+        // It gets the focus back.
+        focusComposer();
+        void panel.act("choose-model");
+      }}
     >
       <span className="picker-text">{name}</span> <Icon name="chevron-down" />
     </button>

@@ -10,8 +10,10 @@ export function ModePicker() {
   const mode = usePanelState(state => state.session.mode);
   const readOnly = usePanelState(state => state.session.readOnly);
   const popup = usePopup();
-  const { name, meaning } = modeWords(mode);
-  const items = permissionModes.map(candidate => ({
+  const untrusted = usePanelState(state => state.surroundings?.workspace === "untrusted");
+  const { name, meaning } = untrusted ? restricted() : modeWords(mode);
+  const trust = { key: "trust", words: t("Manage trust"), run: () => void panel.act("trust") };
+  const modes = permissionModes.map(candidate => ({
     ...{ key: candidate, checked: candidate === mode, words: <ModeWords mode={candidate} /> },
     run: () => void (candidate === mode || panel.ask("setMode", { mode: candidate })),
   }));
@@ -26,15 +28,25 @@ export function ModePicker() {
         aria-label={t("Mode: {0}", name)}
         aria-keyshortcuts="Control+."
         title={meaning}
-        disabled={readOnly}
+        disabled={readOnly && !untrusted}
         onClick={popup.toggle}
       >
         <span className="picker-text">{name}</span> <Icon name="chevron-down" />
       </button>
-      {popup.open ? <Menu label={t("Mode")} items={items} popup={popup} place={fitAbove} /> : null}
+      {popup.open && untrusted ? (
+        <Menu label={name} heading={meaning} items={[trust]} popup={popup} place={fitAbove} />
+      ) : popup.open ? (
+        <Menu label={t("Mode")} items={modes} popup={popup} place={fitAbove} />
+      ) : null}
     </>
   );
 }
+
+/** In a workspace that is not trusted, in each mode. */
+const restricted = () => ({
+  name: t("Read only"),
+  meaning: t("This workspace is not trusted: Strata only reads and searches here, and ignores its rules and settings."),
+});
 
 /** A mode as menus have it. */
 export function ModeWords({ mode }: { mode: PermissionMode }) {

@@ -7,6 +7,7 @@ import { type ContextFeed, useContextFeed } from "../../panel/contextFeed";
 import { useNow, usePanel, usePanelState } from "../../panel/hooks";
 import { exactNumber, exactTokens } from "../../text/contextWords";
 import { formatClock, formatPercent, formatTokens } from "../../text/format";
+import { Action } from "../status/Banners";
 import { ContextRows } from "./ContextRows";
 import { SentRequests } from "./SentRequests";
 
@@ -53,6 +54,12 @@ function Total({ feed: { view, requests } }: { feed: ContextFeed }) {
       </div>
       <p className="context-facts quiet">
         {view ? <span>{limitWords(view)}</span> : null}
+        {model?.state === "ready" && model.isWindowGuessed ? (
+          <span>
+            {t("{0} window assumed", formatTokens(window))} ·{" "}
+            <Action action="set-window">{t("Set context window…")}</Action>
+          </span>
+        ) : null}
         <CacheState warmUntil={requests.find(({ purpose }) => purpose === undefined)?.warmUntil} />
       </p>
     </div>
@@ -66,9 +73,7 @@ const limitWords = ({ held, compactAt, window }: ContextState) =>
 
 /** How long the provider keeps what was sent, where that is known. */
 function CacheState({ warmUntil }: { warmUntil: number | undefined }) {
-  const [known, setKnown] = useState(warmUntil);
-  const now = useNow(warmUntil !== undefined && known !== null);
-  if (known !== warmUntil) setKnown(warmUntil);
+  const now = useNow(warmUntil !== undefined);
   if (warmUntil === undefined) return null;
   return <span>{now < warmUntil ? t("Cache warm · {0} left", formatClock(warmUntil - now)) : t("Cache expired")}</span>;
 }

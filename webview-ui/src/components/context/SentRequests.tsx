@@ -16,12 +16,8 @@ import {
 import { formatClockTime, formatTokens, visibleText } from "../../text/format";
 
 /** The requests that were sent, newest first; each opens to what differs from the one before. */
-export function SentRequests({
-  feed: { requests, hasOlder, unreadable, loadRequests },
-}: {
-  feed: ContextFeed;
-  /** of its heading: one below that of the view */
-}) {
+export function SentRequests({ feed }: { feed: ContextFeed }) {
+  const { requests, hasOlder, unreadable, loadRequests } = feed;
   const panel = usePanel();
   const [open, toggle] = useOpenRows<number>();
   const rows = requests.flatMap(request => requestRows(request, open.has(request.number), { panel, toggle }));

@@ -6,11 +6,13 @@ import { usePanel, usePanelState } from "../../panel/hooks";
 import { idOf } from "../../store/items";
 import { rowsOf, saidByTodoLine } from "../../store/looks";
 import type { Chunk, ConversationItem, ItemKind, ItemOf } from "../../store/state";
+import { waitsForModel } from "../../store/status";
 import { FindBar } from "../find/FindBar";
 import { useFindState, useFoundMarks } from "../find/useFind";
 import { EmptyState } from "../start/EmptyState";
 import { Action } from "../status/Banners";
 import { CompactionMark } from "../status/Compaction";
+import { PendingList } from "../status/PendingList";
 import { Answer } from "./Answer";
 import { Looks } from "./Looks";
 import { PlanCard } from "./PlanCard";
@@ -66,6 +68,8 @@ export function Conversation({ behind }: { behind: boolean }) {
   const sessionId = usePanelState(state => state.session.sessionId);
   const focused = usePanelState(state => state.surroundings?.focusView === true);
   const loading = usePanelState(state => state.phase === "loading");
+  // Until there is a model they stand where they will be.
+  const unsent = usePanelState(state => waitsForModel(state) && state.session.pending.length > 0);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { atEnd, jump, leave } = useFollowing(scroller, content);
@@ -97,10 +101,11 @@ export function Conversation({ behind }: { behind: boolean }) {
       >
         <div ref={content} className="content">
           {comesOlder ? <OlderLoader scroller={scroller} isDrawn={from === 0} /> : null}
-          {chunks.length === 0 && !loading ? <EmptyState /> : null}
           {chunks.slice(from).map(chunk => (
             <ChunkView key={chunk.key} chunk={chunk} />
           ))}
+          <div className="unsent">{unsent ? <PendingList /> : null}</div>
+          {chunks.length === 0 && !loading ? <EmptyState /> : null}
         </div>
       </div>
       <FindBar />

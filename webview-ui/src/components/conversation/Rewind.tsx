@@ -2,10 +2,11 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import { rewindWords } from "../../../../src/shared/entry";
 import { inSentences } from "../../../../src/shared/format";
 import { plural, t } from "../../../../src/shared/l10n";
-import type { PanelResult } from "../../../../src/shared/panelProtocol";
+import type { PanelParams, PanelResult } from "../../../../src/shared/panelProtocol";
 import type { Forks } from "../../../../src/shared/panelSnapshot";
 import { Button, Icon, IconButton, LinkButton } from "../../controls/controls";
 import { useFocusHandedOn } from "../../controls/focus";
+import { SplitButton } from "../../controls/SplitButton";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import type { ItemOf } from "../../store/state";
 
@@ -41,7 +42,7 @@ export function RewindMark({ item: { record } }: { item: ItemOf<"rewind"> }) {
 }
 
 export type Preview = PanelResult<"previewRewind">;
-type RewindScope = "files" | "conversation" | "both";
+type RewindScope = PanelParams<"rewind">["what"];
 
 /** What becomes of the turns that leave. */
 export const branchWords = (turns: number) =>
@@ -61,7 +62,7 @@ interface RewindPreviewProps {
   close(): void;
 }
 
-/** Back to before this message: first the effects, then the choice which of them. */
+/** Back to before this message: first the effects, then the button, which has all of them; its menu has each that is there. */
 export function RewindPreview({ preview: { turn, turns, files, stays, gaps }, text, close }: RewindPreviewProps) {
   const panel = usePanel();
   const box = useRef<HTMLElement>(null);
@@ -79,6 +80,9 @@ export function RewindPreview({ preview: { turn, turns, files, stays, gaps }, te
     close();
     if ((await panel.ask("rewind", { turn, what })) !== undefined && what !== "files") panel.compose(text);
   };
+  const choice = (what: RewindScope, words: string) => ({ key: what, words, run: () => void rewind(what) });
+  const hasFiles = files.length > 0;
+  const parts = hasFiles ? [choice("files", t("Files only")), choice("conversation", t("Conversation only"))] : [];
   return (
     <section
       ref={box}
@@ -89,9 +93,9 @@ export function RewindPreview({ preview: { turn, turns, files, stays, gaps }, te
     >
       <p>
         {inSentences([
-          files.length === 0
-            ? t("No files would change.")
-            : plural(files.length, "1 file would change.", "{0} files would change."),
+          hasFiles
+            ? plural(files.length, "1 file would change.", "{0} files would change.")
+            : t("No files would change."),
           branchWords(turns),
         ])}
       </p>
@@ -119,9 +123,14 @@ export function RewindPreview({ preview: { turn, turns, files, stays, gaps }, te
         </p>
       ))}
       <div className="buttons">
-        <Button onClick={() => rewind("both")}>{t("Files and conversation")}</Button>
-        <Button onClick={() => rewind("files")}>{t("Files only")}</Button>
-        <Button onClick={() => rewind("conversation")}>{t("Conversation only")}</Button>
+        <SplitButton
+          menuLabel={t("Go back with a part")}
+          heading={undefined}
+          items={parts}
+          onClick={() => rewind(hasFiles ? "both" : "conversation")}
+        >
+          {t("Go back")}
+        </SplitButton>
         <Button onClick={close}>{t("Cancel")}</Button>
       </div>
     </section>

@@ -92,7 +92,7 @@ export function UserMessage({ item }: { item: UserItem }) {
           <IconButton
             ref={rewind}
             icon="discard"
-            label={t("Go back to here")}
+            label={t("Go back to here…")}
             aria-expanded={shown?.as === "rewind"}
             onClick={() => (shown?.as === "rewind" ? close() : void open("rewind"))}
           />

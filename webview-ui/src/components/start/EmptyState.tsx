@@ -1,22 +1,21 @@
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import { namesText } from "../../../../src/shared/format";
 import { plural, t } from "../../../../src/shared/l10n";
 import { knownLocalTitles, ownFacts } from "../../../../src/shared/modelProviders";
 import type { ModelWays, PanelParams, WorkOffer } from "../../../../src/shared/panelProtocol";
 import type { PanelSurroundings } from "../../../../src/shared/panelSnapshot";
 import { Button, Icon, LinkButton } from "../../controls/controls";
+import { useFocusHandedOn } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { useAnswer } from "../../panel/answers";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
-import type { Panel } from "../../panel/panel";
 import { visibleText } from "../../text/format";
 
 /** What stands in an empty conversation: what can be done here, or what is missing first. */
 export function EmptyState() {
   const surroundings = usePanelState(state => state.surroundings);
-  const failed = usePanelState(state => (state.phase === "failed" ? state.problem : null));
-  if (failed !== null) return <Failed problem={failed} />;
-  if (surroundings === null) return null;
+  const failed = usePanelState(state => state.phase === "failed");
+  if (surroundings === null || failed) return null;
   if (surroundings.workspace === "none") return <NoFolder model={surroundings.model} />;
   if (surroundings.model.state === "none") return <ModelCard message={surroundings.model.message} />;
   return <Work surroundings={surroundings} />;
@@ -50,9 +49,9 @@ function Choice({ icon, text, detail, onClick }: ChoiceProps) {
   );
 }
 
-/** One tab stop. */
 function Choices({ className, label, children }: { className: string; label: string; children: ReactNode }) {
-  const list = useRef<HTMLUListElement>(null);
+  // A way that was taken is gone once there is a model.
+  const list = useFocusHandedOn<HTMLUListElement>();
   const keys = useRoving(list);
   return (
     <ul ref={list} className={className} aria-label={label} {...keys}>
@@ -61,15 +60,11 @@ function Choices({ className, label, children }: { className: string; label: str
   );
 }
 
-const askOffers = (panel: Panel) => panel.ask("offers", {});
-const askFound = (panel: Panel) => panel.ask("found", {});
-const askWays = (panel: Panel) => panel.ask("modelWays", {});
-
-/** What can be done, as the workspace stands. */
 function Work({ surroundings: { folders } }: { surroundings: PanelSurroundings }) {
   const panel = usePanel();
   const sessionId = usePanelState(state => state.session.sessionId);
-  const known = useAnswer(askOffers, { cause: sessionId });
+  const known = useAnswer(() => panel.ask("offers", {}), { cause: sessionId });
+  const summary = useAnswer(() => panel.ask("found", {}), { cause: sessionId })?.summary;
   const take = ({ sessionId: id, words }: WorkOffer) =>
     id === undefined ? panel.compose(words ?? "") : void panel.openSession(id);
   return (
@@ -79,22 +74,12 @@ function Work({ surroundings: { folders } }: { surroundings: PanelSurroundings }
           <Choice key={offer.text} {...offer} onClick={() => take(offer)} />
         ))}
       </Choices>
-      <Found />
+      <p className="found-line">
+        {summary ? (
+          <LinkButton onClick={() => panel.act("show-found")}>{t("Found here: {0}", visibleText(summary))}</LinkButton>
+        ) : null}
+      </p>
     </Empty>
-  );
-}
-
-/** What was found here, in a line; nothing where that is nothing. */
-function Found() {
-  const panel = usePanel();
-  const sessionId = usePanelState(state => state.session.sessionId);
-  const summary = useAnswer(askFound, { cause: sessionId })?.summary;
-  return (
-    <p className="found-line">
-      {summary ? (
-        <LinkButton onClick={() => panel.act("show-found")}>{t("Found here: {0}", visibleText(summary))}</LinkButton>
-      ) : null}
-    </p>
   );
 }
 
@@ -104,15 +89,10 @@ interface WayChoice extends Omit<ChoiceProps, "onClick"> {
   action: PanelAction;
 }
 
-function editorWay({ editor }: ModelWays): WayChoice {
-  const [first = ""] = editor;
-  const more = editor.length - 1;
-  const detail =
-    more > 0
-      ? plural(more, "{1} and 1 more. No key needed.", "{1} and {0} more. No key needed.", first)
-      : t("{0}. No key needed.", first);
-  return { icon: "vscode", text: t("Use VS Code's models"), detail, action: "use-editor-model" };
-}
+const editorWay = (model: string): WayChoice => ({
+  ...{ icon: "vscode", text: t("Use VS Code's models"), action: "use-editor-model" },
+  detail: t("{0}. No key needed.", model),
+});
 
 /** VS Code has none of Copilot's models before a person signed in. */
 const signInWay = (): WayChoice => ({
@@ -132,12 +112,11 @@ function ModelCard({ message }: { message: string }) {
   const panel = usePanel();
   const surroundings = usePanelState(state => state.surroundings);
   const waits = usePanelState(state => state.session.pending.length > 0);
-  const ways = useAnswer(askWays, { cause: JSON.stringify(surroundings), onFocus: true });
-  const hasEditor = ways !== null && ways.editor.length > 0;
+  const ways = useAnswer(() => panel.ask("modelWays", {}), { cause: JSON.stringify(surroundings), onFocus: true });
+  const [editor] = ways?.editor ?? [];
   const key = t("For {0} and others. Kept in VS Code's secret storage.", namesText(ownFacts.map(({ title }) => title)));
   const offered: WayChoice[] = [
-    ...(hasEditor ? [editorWay(ways)] : []),
-    ...(!hasEditor && ways?.signIn ? [signInWay()] : []),
+    ...(editor ? [editorWay(editor)] : ways?.signIn ? [signInWay()] : []),
     { icon: "key", text: t("Paste an API key"), detail: key, action: "paste-key" },
     localWay(ways),
   ];
@@ -152,9 +131,6 @@ function ModelCard({ message }: { message: string }) {
           <Choice key={action} {...way} onClick={() => panel.act(action)} />
         ))}
       </Choices>
-      {ways !== null && !hasEditor && !ways.signIn ? (
-        <p>{t("To use Copilot's models, sign in to GitHub Copilot in VS Code.")}</p>
-      ) : null}
       <p>
         <LinkButton onClick={() => panel.act("try-demo")}>{t("Try the demo")}</LinkButton>
         {" · "}
@@ -180,23 +156,6 @@ function NoFolder({ model }: { model: PanelSurroundings["model"] }) {
           <LinkButton onClick={() => panel.act("try-demo")}>{t("Try the demo")}</LinkButton>
         </p>
       ) : null}
-    </Empty>
-  );
-}
-
-/** The session that was to be shown. What was typed for it stays in the composer. */
-function Failed({ problem }: { problem: string }) {
-  const panel = usePanel();
-  return (
-    <Empty title={t("This session could not be opened")}>
-      <p role="alert">{visibleText(problem)}</p>
-      <div className="button-row">
-        <Button primary onClick={() => void panel.newSession()}>
-          {t("New session")}
-        </Button>
-        <Button onClick={() => panel.show("sessions")}>{t("Sessions")}</Button>
-        <Button onClick={() => void panel.open()}>{t("Retry")}</Button>
-      </div>
     </Empty>
   );
 }

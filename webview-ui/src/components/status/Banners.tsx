@@ -7,13 +7,9 @@ import { usePanel, usePanelState } from "../../panel/hooks";
 /** What a person has to know about this session's surroundings, above the conversation. */
 export function Banners() {
   const panel = usePanel();
-  const surroundings = usePanelState(state => state.surroundings);
+  const model = usePanelState(state => state.surroundings?.model);
   const deleted = usePanelState(state => state.session.deleted);
-  // Where nothing is shown yet, that stands in the conversation's place (EmptyState.tsx).
-  const failed = usePanelState(({ phase, problem, session }) =>
-    phase === "failed" && session.items.length > 0 ? problem : null,
-  );
-  const model = surroundings?.model;
+  const failed = usePanelState(({ phase, problem }) => (phase === "failed" ? problem : null));
   return (
     <>
       {failed === null ? null : (
@@ -26,11 +22,12 @@ export function Banners() {
           <LinkButton onClick={() => panel.show("sessions")}>{t("Sessions")}</LinkButton>
         </Banner>
       )}
-      {deleted ? <DeletedBanner /> : null}
-      {surroundings?.workspace === "untrusted" ? (
-        <Banner icon="shield">
-          {t("This workspace is not trusted: Strata only reads and searches here, and ignores its rules and settings.")}{" "}
-          <Action action="trust">{t("Manage trust")}</Action>
+      {deleted ? (
+        <Banner icon="trash">
+          {t("This session was deleted in another window. What you typed is kept.")}{" "}
+          <LinkButton onClick={() => void panel.ask("restoreShown", {})}>{t("Restore")}</LinkButton>
+          {" · "}
+          <LinkButton onClick={() => void panel.newSession()}>{t("New session")}</LinkButton>
         </Banner>
       ) : null}
       {model?.state === "ready" && model.offline ? (
@@ -42,19 +39,6 @@ export function Banners() {
         </Banner>
       ) : null}
     </>
-  );
-}
-
-/** Nothing that was typed is lost: it goes along into a new session, and stays with this one. */
-function DeletedBanner() {
-  const panel = usePanel();
-  return (
-    <Banner icon="trash">
-      {t("This session was deleted in another window. What you typed is kept.")}{" "}
-      <LinkButton onClick={() => void panel.ask("restoreShown", {})}>{t("Restore")}</LinkButton>
-      {" · "}
-      <LinkButton onClick={() => void panel.newSession()}>{t("New session")}</LinkButton>
-    </Banner>
   );
 }
 

@@ -1,25 +1,19 @@
 import { useState } from "react";
 import { compactedParts, compactionReason, newestSummary, turnsWords } from "../../../../src/shared/compactionLine";
 import { inARow } from "../../../../src/shared/format";
-import { locale, plural, t } from "../../../../src/shared/l10n";
+import { locale, t } from "../../../../src/shared/l10n";
 import { Icon, LinkButton, Toggle, useBusy } from "../../controls/controls";
 import { Markdown } from "../../markdown/Markdown";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import { undoable } from "../../store/compactions";
 import type { CompactionItem, CompactionState } from "../../store/state";
-import { formatClockTime, formatTokens } from "../../text/format";
+import { formatClockTime, formatTokens, visibleLine } from "../../text/format";
 
-/** "148k → about 41k tokens · 10 turns stay, 1 pinned" */
-export function sizeWords({ tokens, rounds }: CompactionState): string {
-  const before = formatTokens(tokens.before);
-  const size =
-    tokens.after === undefined
-      ? t("{0} tokens now", before)
-      : t("{0} → about {1} tokens", before, formatTokens(tokens.after));
-  if (rounds === null) return size;
-  const kept = plural(rounds.kept, "1 turn stays", "{0} turns stay");
-  return rounds.pinned > 0 ? t("{0} · {1}, {2} pinned", size, kept, rounds.pinned) : t("{0} · {1}", size, kept);
-}
+/** "148k → about 41k tokens" */
+export const sizeWords = ({ tokens: { before, after } }: CompactionState): string =>
+  after === undefined
+    ? t("{0} tokens now", formatTokens(before))
+    : t("{0} → about {1} tokens", formatTokens(before), formatTokens(after));
 
 /**
  * The place where history was compacted, for good: what it brought, its undo, and what no request has any more. It opens to the
@@ -73,10 +67,28 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
       {undone || !open ? null : (
         <div className="mark-summary">
           <p className="quiet">{turnsWords(item)}</p>
+          <KeptTurns item={item} />
           <Markdown text={newestSummary(item)} />
         </div>
       )}
     </div>
+  );
+}
+
+/** Those that stay word for word, by their first words. */
+function KeptTurns({ item: { summaries, snapshot } }: { item: CompactionItem }) {
+  const items = usePanelState(state => state.session.items);
+  const isKept = (turn: number) => turn > (summaries.at(-1)?.turns.to ?? 0) && turn <= snapshot.turn;
+  const said = items.filter(item => item.kind === "user").filter(({ steer }) => !steer);
+  const kept = said.filter(({ turn }) => isKept(turn) || snapshot.pins.includes(turn));
+  return (
+    <ul className="mark-kept">
+      {kept.map(({ key, turn, text }) => (
+        <li key={key}>
+          <span className="quiet">{turn}</span> {visibleLine(text)}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -5,7 +5,7 @@ import { focusComposer } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import type { WaitingMessage } from "../../store/state";
-import { endReason } from "../../store/status";
+import { endReason, waitsForModel } from "../../store/status";
 import { visibleLine } from "../../text/format";
 
 /** Tells a row that is dragged from all else. */
@@ -78,7 +78,7 @@ function PendingRow({ message, movable, ...hears }: PendingRowProps) {
   const held = usePanelState(state => message.held || state.session.run === "idle");
   const { waits, label } = usePendingLabel(message, held);
   const byHand = useCompactionByHand();
-  const text = visibleLine(message.text);
+  const text = waits ? message.text : visibleLine(message.text);
   if (editing) return <PendingEditor message={message} close={() => setEditing(false)} />;
   return (
     <li className="pending-row" draggable={movable && !readOnly} {...ROVING_ROW} {...hears}>
@@ -126,9 +126,7 @@ const useCompactionByHand = () => usePanelState(({ session: { progress } }) => p
 /** When it goes out; "": in its turn, as the list's heading says. */
 function usePendingLabel(message: WaitingMessage, held: boolean): { waits: boolean; label: string } {
   // It goes out by itself once a model is there.
-  const waits = usePanelState(
-    ({ session, surroundings }) => !message.held && session.run === "idle" && surroundings?.model.state === "none",
-  );
+  const waits = usePanelState(state => !message.held && waitsForModel(state));
   const stopped = usePanelState(({ session }) => endReason(session) === "stopped");
   const byHand = useCompactionByHand();
   const label = () => {

@@ -28,7 +28,7 @@ import { StatusDetails } from "./StatusDetails";
 /** The one line above the composer: what is most urgent, what can be done about it, and upward the rest. */
 export function StatusLine() {
   const urgent = usePanelState(statusOf);
-  const sections = usePanelState(state => sectionsOf(state.session));
+  const sections = usePanelState(sectionsOf);
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
   const opens = sections !== "";
@@ -241,9 +241,6 @@ function NoModel({ words }: { words: StatusWords }) {
     <>
       {words("plug", message, { title: message })}
       <LinkButton onClick={() => panel.act("choose-model")}>{t("Choose a model")}</LinkButton>
-      <span className="status-second">
-        <LinkButton onClick={() => panel.act("set-key")}>{t("Set key")}</LinkButton>
-      </span>
     </>
   );
 }
@@ -310,13 +307,10 @@ function Reviewing({ words }: { words: StatusWords }) {
 function Queued({ words }: { words: StatusWords }) {
   const panel = usePanel();
   const pending = usePanelState(state => state.session.pending);
-  const noModel = usePanelState(({ surroundings }) => surroundings?.model.state === "none");
   const asks = usePanelState(({ session }) => session.run === "asking");
   const [first] = pending;
   if (first === undefined) return null;
   if (asks) return words("comment-unresolved", plural(pending.length, "1 queued", "{0} queued"), { title: first.text });
-  if (noModel && !first.held)
-    return words("comment-unresolved", t("Your message waits for a model"), { title: first.text });
   const said = plural(pending.length, "1 message was not sent", "{0} messages were not sent");
   return (
     <>
