@@ -204,9 +204,9 @@ const states: Record<string, [PanelOptions, ((panel: PanelPage) => Promise<unkno
     panel => panel.show("sessions"),
   ],
   servers: [
-    { name: "found", results: { mcpServers: { servers: mcpRows, problems: ["坏"] }, mcpLists: { lists: mcpLists } } },
+    { name: "tools", results: { mcpServers: { servers: mcpRows, problems: ["坏"] }, mcpLists: { lists: mcpLists } } },
   ],
-  "no servers": [{ name: "found", results: { mcpServers: { servers: [], problems: [] } } }],
+  "no servers": [{ name: "tools", results: { mcpServers: { servers: [], problems: [] } } }],
   context: [
     { results: { contextView: talked, sentRequests: requests, mcpServers: servers }, snapshot: session(fixed()) },
     panel => panel.show("context"),

@@ -37,7 +37,7 @@ describe("manifest", () => {
       "onFileSystem:strata-proposal",
       "onFileSystem:strata-plan",
       "onWebviewPanel:strata.session",
-      "onWebviewPanel:strata.page.found",
+      "onWebviewPanel:strata.page.tools",
     ]);
   });
 

@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { Icon } from "./controls";
+import { Icon, IconButton } from "./controls";
 import { useFocusGivenBack } from "./focus";
 
 /** A menu or dialog that a button opens. */
@@ -147,6 +147,24 @@ export function Menu({ className = "menu", label, heading, items, popup, place }
         </button>
       ))}
     </Popup>
+  );
+}
+
+/** The ⋯ of a row: what can be done with it. */
+export function RowMenu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
+  const popup = usePopup();
+  return (
+    <span className="row-menu">
+      <IconButton
+        ref={popup.button}
+        icon="ellipsis"
+        label={label}
+        aria-haspopup="menu"
+        aria-expanded={popup.open}
+        onClick={popup.toggle}
+      />
+      {popup.open ? <Menu label={label} items={actions} popup={popup} place={placeBelow} /> : null}
+    </span>
   );
 }
 

@@ -92,7 +92,7 @@ function Found() {
   return (
     <p className="found-line">
       {summary ? (
-        <LinkButton onClick={() => panel.act("show-found")}>{t("Found here: {0}", visibleText(summary))}</LinkButton>
+        <LinkButton onClick={() => panel.act("show-tools")}>{t("Found here: {0}", visibleText(summary))}</LinkButton>
       ) : null}
     </p>
   );
