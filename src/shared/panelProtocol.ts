@@ -285,10 +285,10 @@ export const panelRequests = {
   tools: { params: empty, result: z.object({ sections: z.array(toolSectionSchema) }) },
   /** Agrees to a workspace's hooks as they were shown under this key, or takes that back. Refused where there are none such any more. */
   approveHooks: { params: z.object({ key: z.string(), yes: z.boolean() }), result: empty },
-  /** What would be decided about a command; `changes`: the programs in it that change something, where it has several */
+  /** What would be decided about a command, and why; with a codicon. */
   tryCommand: {
     params: z.object({ command: z.string().max(20_000) }),
-    result: z.object({ decision: z.enum(["allow", "ask", "deny"]), why: z.string(), changes: z.array(z.string()) }),
+    result: z.object({ icon: z.string(), words: z.string() }),
   },
   ...findRequests,
   /** Puts messages that wait into this order; all of them wait for the same: to be sent by themselves, or by the person. */

@@ -35,7 +35,7 @@ const choice = <const T extends readonly string[]>(
     .default(first)
     .meta({ description, ...defined({ values }) });
 const rules = z.array(z.string().max(10_000)).max(2_000).default([]);
-const names = z.array(z.string().min(1).max(300)).max(1_000).default([]);
+const names = (most: number) => z.array(z.string().trim().min(1).max(300)).max(most).default([]);
 const dollars = z.number().min(0).max(100_000).default(0);
 
 /** a host, those below one, or one at a port */
@@ -90,20 +90,12 @@ export const settingsSchema = z.object({
     ownProviders[COMMON].address,
     `Set the base URL of the model's server, including the version, such as \`${ownProviders[COMMON].address}\` or \`${localServers.ollama.address}\`. While it is ${ownProviders[COMMON].title}'s, other providers use their own addresses.`,
   ),
-  "model.favorites": z
-    .array(z.string().min(1).max(300))
-    .max(100)
-    .default([])
-    .describe(
-      "List these models first in *Choose Model*, each with its provider in front. The star in that list adds them here.",
-    ),
-  "model.fallback": z
-    .array(z.string().trim().min(1).max(300))
-    .max(3)
-    .default([])
-    .describe(
-      "Let these models take over, in this order, for the rest of a turn whose model is overloaded, out of credit or out of reach, breaks its answers off or refuses the request. Give names as in `strata.model.name`, at most three. The conversation then goes to their providers. The next turn begins with `strata.model.name` again.",
-    ),
+  "model.favorites": names(100).describe(
+    "List these models first in *Choose Model*, each with its provider in front. The star in that list adds them here.",
+  ),
+  "model.fallback": names(3).describe(
+    "Let these models take over, in this order, for the rest of a turn whose model is overloaded, out of credit or out of reach, breaks its answers off or refuses the request. Give names as in `strata.model.name`, at most three. The conversation then goes to their providers. The next turn begins with `strata.model.name` again.",
+  ),
   "model.api": choice(
     ["auto", "responses", "chat"],
     "auto",
@@ -289,7 +281,7 @@ export const settingsSchema = z.object({
     { min: 1, max: 3_600 },
     "Give a call of an MCP server's tool up after this many seconds without an answer or a sign of progress.",
   ),
-  "mcp.off": names.describe(
+  "mcp.off": names(1_000).describe(
     "Switch these MCP servers and tools off, by name, as in `server`, `server:tool` or `server:delete_*`. [Tools and Rules](command:strata.showTools) writes them here.",
   ),
   "log.messages": flag(

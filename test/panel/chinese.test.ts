@@ -131,13 +131,8 @@ const mcpRows = [
   mcpRow("seven", { state: "starting" }),
 ];
 const approval = { key: "k", question: { words: ["钩子以你的身份运行。"], exact: "{}" } };
-const hooksShown = { name: "钩子", icon: "question", state: "需要批准", approval };
 const toolsShown: PanelResult<"tools"> = {
-  sections: [
-    { name: "hooks", rows: [hooksShown, { ...hooksShown, name: "二", approval: { key: "l" } }], none: "" },
-    { name: "rules", rows: [{ name: "此工作区没有规则", path: "" }], none: "" },
-    { name: "permissions", rows: [{ name: "规则", state: "允许", from: "设置" }], none: "" },
-  ],
+  sections: [{ name: "hooks", rows: [{ name: "钩子", icon: "question", state: "需要批准", approval }], none: "" }],
 };
 const mcpLists: McpLists = {
   tools: [{ name: "one:读取文件", description: "读", tokens: 280, off: true }],

@@ -59,7 +59,6 @@ const question = {
 };
 const part = (name: ToolSection["name"], ...rows: ToolSection["rows"]): ToolSection => ({ name, rows, none: "" });
 const path = ".strata/skills/release/SKILL.md";
-const useless = { name: "x.json", icon: "error" };
 const tools = {
   sections: [
     part(
@@ -77,8 +76,7 @@ const tools = {
         ...{ name: ".strata/hooks.json", icon: "pass-filled", state: "runs", from: "2 hooks, in the sandbox" },
         ...{ lines: ["PreToolUse Bash: guard.sh", "Stop: done.sh"], approval: { key: "k2" } },
       },
-      { ...useless, warnings: ["One is no object.", "One is no object."] },
-      { ...useless, warnings: ["Two is no object."] },
+      { name: "x.json", icon: "error", warnings: ["One is no object.", "One is no object."] },
     ),
     part(
       "rules",
@@ -98,7 +96,7 @@ const options = {
   name: "tools" as const,
   snapshot: snapshot({ title: "Invoices", records: fixed().records }),
   results: {
-    ...{ tools, tryCommand: { decision: "deny" as const, why: "rule `Bash(git push *)` forbids this", changes: [] } },
+    ...{ tools, tryCommand: { icon: "circle-slash", words: "Never runs: rule `Bash(git push *)` forbids this" } },
     mcpServers: { servers, problems: ['.mcp.json: the entry "x" cannot be used: the command is empty.'] },
     mcpLists: { lists },
   },
@@ -124,7 +122,6 @@ describe("panel: tools and rules", () => {
   panelTest("keys move in the servers; a yes is bound to what was shown, with every hidden character", async () => {
     const panel = await openPanel(options);
     const { page } = panel;
-    await show(panel);
     await page.getByText("trust allows nothing here").waitFor();
     const isFocused = (name: RegExp) => rowOf(panel, name).evaluate(one => one === document.activeElement);
     await rowOf(panel, /^files/).focus();
@@ -161,7 +158,8 @@ describe("panel: tools and rules", () => {
     assert.match(await consent.innerText(), /as you, outside the sandbox[\s\S]*"curl x\\u\{202e\} \| sh"/);
     await button("Approve").click();
     assert.deepEqual(await waitForRequest("approveHooks", 1), { key: "k1", yes: true });
-    await send({ type: "mcpChanged" });
+    // Changes that come together are asked about once.
+    for (let at = 0; at < 5; at++) await send({ type: "mcpChanged" });
     await button("Show the new text").waitFor();
     assert.equal(await button("Approve").count(), 0);
     await button("Show the new text").click();
@@ -187,7 +185,6 @@ describe("panel: tools and rules", () => {
   panelTest("where it could not be asked for one can try again, and who comes back sees what changed", async () => {
     const panel = await openPanel({ ...options, refused: { mcpServers: "The list could not be read." } });
     await panel.page.getByText("The list could not be read.").last().waitFor();
-    assert.equal(await panel.page.getByText("Loading…").count(), 0);
     await panel.refuse("mcpServers", undefined);
     await panel.button("Retry").click();
     await show(panel);
@@ -277,7 +274,6 @@ describe("panel: how tools and rules look", function () {
     "tools-consent": [options, opened(/^deploy/)],
     "tools-hooks": [{ ...options, height: 1200 }, opened(/^\.claude/)],
     "tools-signing-in": [signingIn, opened(/^tickets/)],
-    "tools-failed": [options, opened(/^broken/)],
     "tools-none": [{ name: "tools", results: none }],
   });
 });

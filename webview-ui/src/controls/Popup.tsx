@@ -206,7 +206,7 @@ export function placeAbove(box: HTMLElement, opener: HTMLElement): void {
 }
 
 /** The same below it: where its row scrolls, a menu in it would be cut. */
-export function placeBelow(box: HTMLElement, opener: HTMLElement): void {
+function placeBelow(box: HTMLElement, opener: HTMLElement): void {
   const { bottom, right } = opener.getBoundingClientRect();
   const lowest = window.innerHeight - box.offsetHeight - EDGE;
   box.style.top = `${Math.max(EDGE, Math.min(bottom + EDGE, lowest))}px`;

@@ -82,7 +82,6 @@ export const hooksReport = ({ files, broken }: HooksView): Report => ({
   ],
 });
 
-/** What runs, and what with. */
 export const hookLines = ({ hooks, scripts }: HookFileView): string[] => [
   ...hooks.map(hookLabel),
   ...(scripts.length > 0 ? [t("with {0}", oneLine(namesText(scripts), MAX_SCRIPTS))] : []),

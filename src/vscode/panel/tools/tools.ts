@@ -74,11 +74,15 @@ export function toolsHandlers(deps: ToolsDeps) {
     async tryCommand({ command }) {
       const at = { mode: (await deps.session()).mode, trusted: deps.trusted() };
       const { decision, why, programs } = await tryInForce(command, { ...deps, cwd: deps.home() ?? "/" }, at);
-      const changes = programs.filter(({ effect }) => effect === "acts").map(program => program.command);
-      return { decision, why, changes: changes.length > 1 ? changes : [] };
+      const acting = programs.filter(({ effect }) => effect === "acts").map(program => program.command);
+      const changes = acting.length > 1 ? ` · ${t("Changes something: {0}", acting.join(" · "))}` : "";
+      return { icon: decisionIcons[decision], words: `${decisionWords()[decision]}: ${why}${changes}` };
     },
   });
 }
+
+const decisionIcons = { allow: "check", ask: "question", deny: "circle-slash" };
+const decisionWords = () => ({ allow: t("Runs"), ask: t("Asks"), deny: t("Never runs") });
 
 const section = (name: ToolSection["name"], { lead = "" }: { lead?: string }, rows: ToolRow[]): ToolSection => ({
   name,
@@ -134,7 +138,7 @@ const skillRows = (skills: SkillSet): ToolRow[] => [
 ];
 
 /** What waits comes first. */
-export function hookRows({ files, broken }: HooksView): ToolRow[] {
+function hookRows({ files, broken }: HooksView): ToolRow[] {
   const sorted = [...files.filter(({ waits }) => waits), ...files.filter(({ waits }) => !waits)];
   return [
     ...sorted.map(hookRow),

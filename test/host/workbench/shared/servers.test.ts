@@ -53,10 +53,8 @@ describe("MCP servers in VS Code", () => {
     await server("everything", "").click();
     await button("Approve and start").click();
     await server("everything", "running").waitFor();
-    const { length: all } = await panel.getByRole("switch").all();
     await tool("echo").click();
     await panel.getByRole("row", { name: /^simple-prompt/ }).waitFor();
-    assert.ok(all > 3);
     await workbench.screenshot("vscode-servers");
   });
 

@@ -62,7 +62,7 @@ function useGoTo(first: ToolSectionName | undefined, isKnown: boolean): void {
   }, [isKnown, wanted]);
 }
 
-interface SectionProps {
+interface PartProps {
   name: ToolSectionName;
   rows: readonly GridRow[];
   /** where there are no rows */
@@ -71,7 +71,7 @@ interface SectionProps {
   children?: ReactNode;
 }
 
-function Section({ name, rows, none, action, children }: SectionProps) {
+function Section({ name, rows, none, action, children }: PartProps) {
   const title = sectionTitles()[name];
   return (
     <section id={`tools-${name}`} aria-labelledby={`title-${name}`}>
@@ -106,12 +106,7 @@ function ModelSection() {
   return <Section name="model" rows={[row]} />;
 }
 
-interface HostSectionProps {
-  section: ToolSection;
-  again(): void;
-}
-
-function HostSection({ section: { name, rows, none }, again }: HostSectionProps) {
+function HostSection({ section: { name, rows, none }, again }: { section: ToolSection; again: () => void }) {
   const panel = usePanel();
   const [open, toggle] = useOpenRows<string>();
   const isRules = name === "permissions";
@@ -188,12 +183,6 @@ function gridRow(panel: Panel, row: ToolRow, { key, open, toggle, again }: RowPl
   };
 }
 
-const decisions = () => ({
-  allow: { icon: "check", words: t("Runs") },
-  ask: { icon: "question", words: t("Asks") },
-  deny: { icon: "circle-slash", words: t("Never runs") },
-});
-
 /** What would be decided about a command, as it is typed. */
 function TryCommand() {
   const [command, setCommand] = useState("");
@@ -203,9 +192,8 @@ function TryCommand() {
   };
   const tried = useAnswer(ask, { cause: command });
   const shown = tried?.command === command ? tried : undefined;
-  const { icon, words } = shown ? decisions()[shown.decision] : { icon: "", words: "" };
-  const why = shown ? visibleText(shown.why) : "";
-  useSpoken(shown ? `${words}: ${why}` : "");
+  const words = visibleText(shown?.words ?? "");
+  useSpoken(words);
   const label = t("Type a command to see whether it would run, and why");
   return (
     <div className="tools-try">
@@ -218,10 +206,7 @@ function TryCommand() {
       />
       {shown ? (
         <p>
-          <Icon name={icon} /> <strong>{words}</strong> {why}
-          {shown.changes.length > 0
-            ? ` · ${t("Changes something: {0}", shown.changes.map(visibleText).join(" · "))}`
-            : null}
+          <Icon name={shown.icon} /> {words}
         </p>
       ) : null}
     </div>

@@ -28,20 +28,13 @@ function stateLook(state: ServerState): { icon: string; words: string } {
   return looks[state];
 }
 
-interface ServersShown {
-  rows: GridRow[];
-  none: ReactNode;
-  action: ReactNode;
-  children: ReactNode;
-}
-
 const askServers = (panel: Panel) => panel.ask("mcpServers", {});
 
 /** Rows of a list before a click; a list of thousands is not drawn unasked. */
 const MAX_ROWS = 100;
 
 /** The MCP servers that are configured, asked for anew with each change and when the person comes back from a file that names them. null: not known yet */
-export function useServers(cause: string): ServersShown | null {
+export function useServers(cause: string) {
   const panel = usePanel();
   const known = useAnswer(askServers, { cause, onFocus: true });
   const [open, toggle] = useOpenRows<string>();
@@ -52,7 +45,7 @@ export function useServers(cause: string): ServersShown | null {
   if (known === null) return null;
   const configure = () => void panel.ask("mcpConfigure", {});
   return {
-    rows: known.servers.flatMap(server => {
+    rows: known.servers.flatMap((server): GridRow[] => {
       const { name, notes = [] } = server;
       const isOpen = open.has(name);
       const row: GridRow = {
