@@ -24,7 +24,6 @@ soak("walks", () => {
       await insist(() => workbench.command("Strata: Tools and Rules"), waiting);
       await waiting.click();
       await workbench.tabPage.getByRole("region").getByText("touch ran.txt").waitFor();
-      await workbench.screenshot("vscode-hooks-consent");
       await workbench.tabPage.getByRole("button", { name: "Approve", exact: true }).click();
       await row(/settings\.json.*runs/).waitFor();
       writeFileSync(workbench.at(".claude/settings.json"), hooked("touch other.txt"));
@@ -33,14 +32,14 @@ soak("walks", () => {
 
     it("lists rules with their places and what is wrong with them, and tries a command", async () => {
       const { tabPage } = workbench;
+      const says = (text: RegExp) => tabPage.locator(".tools-try").getByText(text).waitFor();
       await row(/^Mode: Edits allowed/).waitFor();
       await tabPage.getByText(/Cannot be read: .* It is left out/).waitFor();
       const input = tabPage.getByRole("textbox");
       await input.fill("npm test && git push --force");
-      await tabPage.getByText(/Never runs.*rule `Bash\(git push \*\)` in your settings forbids this/).waitFor();
-      await workbench.screenshot("vscode-permissions-tried");
+      await says(/Never runs.*rule `Bash\(git push \*\)` in your settings forbids this/);
       await input.fill("ls src");
-      await tabPage.getByText(/Runs.*it (?:only reads|can only read)/).waitFor();
+      await says(/Runs.*it (?:only reads|can only read)/);
     });
   });
 });
