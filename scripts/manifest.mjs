@@ -15,6 +15,18 @@ const files = {
   nls: join(root, "package.nls.json"),
 };
 
+/** Sections of VS Code's settings page, in their order: titles, and which names they have that no section before them has. */
+const sections = [
+  ["Common", /^(?:model\.name|permissions\.mode|bash\.sandbox|agent\.maxCost\w+|notifications)$/],
+  ["Models", /^(?:model|summary)\./],
+  ["Context and History", /^(?:agent|context|history|sessions|recall|storage)\./],
+  ["Permissions", /^permissions\./],
+  ["Edits and Review", /^(?:edits|review|diagnostics|mentions)\./],
+  ["Commands", /^bash\./],
+  ["MCP Servers", /^mcp\./],
+  ["Logging", /^(?:log|telemetry)\./],
+];
+
 /** Whole numbers without a limit: JSON Schema states the language's own. */
 const noLimit = new Set([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
 
@@ -22,12 +34,12 @@ const noLimit = new Set([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
  * The manifest with what is generated brought up to date. Pure.
  * @param {Record<string, any>} manifest content of package.json
  * @param {object} schema JSON Schema of all settings, each a property
- * @param {Record<string, Record<string, string>>} enumDescriptions setting → value → words
+ * @param {Record<string, Record<string, { name: string, meaning: string }>>} choices setting → value → words, beside those in the schema
  * @param {readonly string[]} ofWorkspace settings that a workspace may set
  * @param {readonly string[]} ofMachine settings that a remote window and a container have for themselves; VS Code takes all
  *   others, of scope `application`, from the user's own settings only
  */
-export function withSettings(manifest, schema, enumDescriptions, ofWorkspace, ofMachine) {
+export function withSettings(manifest, schema, choices, ofWorkspace, ofMachine) {
   const both = ofMachine.filter(name => ofWorkspace.includes(name));
   if (both.length > 0) throw new Problem(`A workspace may set what is a machine's: ${both.join(", ")}.`);
   const scopeOf = name =>
@@ -35,11 +47,18 @@ export function withSettings(manifest, schema, enumDescriptions, ofWorkspace, of
   const properties = Object.entries(schema.properties).map(([name, property], order) => [
     `strata.${name}`,
     {
-      ...setting(name, property, enumDescriptions[name]),
+      ...setting(name, property, choices[name]),
       scope: scopeOf(name),
       order,
     },
   ]);
+  const sectionOf = name => sections.find(([, names]) => names.test(name.replace("strata.", "")))?.[0];
+  const lost = properties.find(([name]) => sectionOf(name) === undefined);
+  if (lost) throw new Problem(`The setting ${lost[0]} is in no section of VS Code's settings page.`);
+  const configuration = sections.map(([title], order) => ({
+    ...{ title, order },
+    properties: Object.fromEntries(properties.filter(([name]) => sectionOf(name) === title)),
+  }));
   const { contributes, capabilities } = manifest;
   return {
     ...manifest,
@@ -50,30 +69,50 @@ export function withSettings(manifest, schema, enumDescriptions, ofWorkspace, of
         restrictedConfigurations: properties.map(([name]) => name),
       },
     },
-    contributes: {
-      ...contributes,
-      configuration: { ...contributes.configuration, properties: Object.fromEntries(properties) },
-    },
+    contributes: { ...contributes, configuration },
   };
 }
 
-function setting(name, { anyOf, ...own }, words) {
+/** Names of settings between backticks lead to them on VS Code's page. */
+const withLinks = text => text.replace(/`(strata\.[\w.]+)`/g, "`#$1#`");
+
+function setting(name, { anyOf, ...own }, choices) {
   // What may be null: VS Code's settings page has a field for it, which may be empty.
   const property = anyOf ? { ...own, ...anyOf[0], type: anyOf.map(({ type }) => type) } : own;
-  const { type, items, additionalProperties, enum: values, default: value, description, minimum, maximum } = property;
+  const {
+    type,
+    items,
+    additionalProperties,
+    enum: all,
+    default: value,
+    description,
+    minimum,
+    maximum,
+    tags,
+  } = property;
+  const { values = choices && Object.fromEntries(all.map(each => [each, choices[each].meaning])) } = property;
+  const bare = all?.filter(each => !values?.[each]) ?? [];
+  if (bare.length > 0) throw new Problem(`The setting ${name} does not say what these do: ${bare.join(", ")}.`);
   if (!description) throw new Problem(`The setting ${name} has no description: people read it in VS Code's settings.`);
   return {
     type,
-    // A list's limits are ours to check: VS Code's settings page shows lists of plain texts only.
-    ...(items && { items: { type: items.type } }),
+    // A list's length is ours to check: VS Code's settings page shows lists of plain texts only.
+    ...(items && { items: itemOf(items), ...(name !== "bash.env" && { uniqueItems: true }) }),
     ...(additionalProperties && { additionalProperties }),
-    ...(values && { enum: values, ...(words && { enumDescriptions: values.map(each => words[each]) }) }),
+    ...(all && { enum: all, enumDescriptions: all.map(each => values[each]) }),
+    ...(choices && { enumItemLabels: all.map(each => choices[each].name) }),
     ...(minimum !== undefined && !noLimit.has(minimum) && { minimum }),
     ...(maximum !== undefined && !noLimit.has(maximum) && { maximum }),
     default: value,
-    markdownDescription: description,
+    ...(tags && { tags }),
+    markdownDescription: withLinks(description),
   };
 }
+
+const itemOf = ({ type, pattern, patternErrorMessage }) => ({
+  type,
+  ...(patternErrorMessage && { pattern, patternErrorMessage }),
+});
 
 /**
  * The manifest with a key (`%command.stop%`) for each sentence, and the sentences by their keys. Pure.
@@ -102,17 +141,19 @@ export function withKeys(manifest, known) {
   const short = id => id.replace(/^strata\./, "");
   const { contributes, capabilities } = manifest;
   const { configuration, commands = [], views = {}, viewsWelcome, walkthroughs, submenus } = contributes;
-  const properties = Object.entries(configuration.properties).map(([name, property]) => [
-    name,
-    {
-      ...said(property, `setting.${short(name)}`, ["markdownDescription"]),
-      ...(property.enumDescriptions && {
-        enumDescriptions: property.enumDescriptions.map((text, at) =>
-          keyed(`setting.${short(name)}.${property.enum[at]}`, text),
-        ),
-      }),
-    },
-  ]);
+  const settingOf = ([name, { items, enum: all, enumDescriptions, enumItemLabels, ...property }]) => {
+    const key = `setting.${short(name)}`;
+    const each = (texts, end) => texts?.map((text, at) => keyed(`${key}.${all[at]}${end}`, text));
+    return [
+      name,
+      {
+        ...said(property, key, ["markdownDescription"]),
+        ...(items && { items: said(items, key, ["patternErrorMessage"]) }),
+        ...(all && { enum: all, enumDescriptions: each(enumDescriptions, "") }),
+        ...(enumItemLabels && { enumItemLabels: each(enumItemLabels, ".label") }),
+      },
+    ];
+  };
   const stepOf = (walkthrough, step) => {
     const key = `walkthrough.${walkthrough.id}.${step.id}`;
     const media = step.media && said(step.media, `${key}.media`, ["altText"]);
@@ -145,7 +186,10 @@ export function withKeys(manifest, known) {
             steps: each.steps.map(step => stepOf(each, step)),
           })),
         }),
-        configuration: { ...said(configuration, "settings", ["title"]), properties: Object.fromEntries(properties) },
+        configuration: configuration.map(section => ({
+          ...said(section, `settings.${section.title.replaceAll(" ", "")}`, ["title"]),
+          properties: Object.fromEntries(Object.entries(section.properties).map(settingOf)),
+        })),
       },
     },
     sentences: Object.fromEntries(Object.entries(sentences).sort(([one], [other]) => (one < other ? -1 : 1))),
@@ -154,10 +198,14 @@ export function withKeys(manifest, known) {
 
 /**
  * docs/settings.md. Pure.
- * @param {Record<string, any>} properties as `withSettings` contributes them
+ * @param {readonly { title: string, properties: Record<string, any> }[]} configuration as `withSettings` contributes it
  */
-export function settingsPage(properties) {
-  const row = ([name, { default: value, markdownDescription, enum: values, minimum, maximum, scope }]) => {
+export function settingsPage(configuration) {
+  const row = ([name, { default: value, markdownDescription, enum: values, enumDescriptions, ...limits }]) => {
+    const { minimum, maximum, scope } = limits;
+    const words = values?.map((each, at) => `\`${each}\`: ${enumDescriptions[at]}`) ?? [];
+    // Links of VS Code's page.
+    const description = markdownDescription.replace(/`#(.*?)#`/g, "`$1`").replace(/\[(.*?)\]\(command:.*?\)/g, "*$1*");
     const range = [minimum !== undefined && `from ${minimum}`, maximum !== undefined && `to ${maximum}`].filter(
       Boolean,
     );
@@ -167,7 +215,7 @@ export function settingsPage(properties) {
       `\`${JSON.stringify(value)}\``,
       takes,
       { window: "yes", machine: "no, each machine has its own" }[scope] ?? "no",
-      markdownDescription,
+      [description, ...words].join(" "),
     ];
     return `| ${cells.map(cell => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
   };
@@ -184,10 +232,13 @@ The administrator of a machine can set the same names in a file that wins over a
 \`/Library/Application Support/Strata/settings.json\`, on Windows \`%ProgramData%\\Strata\\settings.json\`. Its rules add to everybody's; its
 mode is the loosest that can be chosen. While it is there and cannot be used (no JSON, a value or a name that is none), nothing runs unasked.
 
-| setting | default | takes | a workspace may set it | what it does |
-|---|---|---|---|---|
-${Object.entries(properties).map(row).join("\n")}
+${configuration.map(sectionTable).join("\n\n")}
 `;
+
+  function sectionTable({ title, properties }) {
+    const rows = Object.entries(properties).map(row);
+    return `## ${title}\n| setting | default | takes | a workspace may set it | what it does |\n|---|---|---|---|---|\n${rows.join("\n")}`;
+  }
 }
 
 const readIfThere = path => (existsSync(path) ? readFileSync(path, "utf8") : "");
@@ -206,21 +257,17 @@ export async function manifestTexts() {
   const settings = await import(`data:text/javascript;base64,${code}`);
   const now = readFileSync(files.manifest, "utf8");
   const schema = settings.toJSONSchema(settings.settingsSchema, { io: "input" });
-  const words = {
-    "permissions.mode": Object.fromEntries(
-      settings.permissionModes.map(mode => [mode, Object.values(settings.modeWords(mode)).join(": ")]),
-    ),
-    "edits.review": settings.reviewDescriptions,
-    "bash.dirtyFiles": settings.dirtyFilesDescriptions,
-    "bash.sandbox": settings.sandboxDescriptions,
-    notifications: settings.notificationsDescriptions,
+  const wordsOf = (all, words) => Object.fromEntries(all.map(each => [each, words(each)]));
+  const choices = {
+    "permissions.mode": wordsOf(settings.permissionModes, settings.modeWords),
+    "model.reasoning": wordsOf(settings.reasoningValues, settings.effortWords),
   };
-  const english = withSettings(JSON.parse(now), schema, words, settings.workspaceSettings, settings.machineSettings);
+  const english = withSettings(JSON.parse(now), schema, choices, settings.workspaceSettings, settings.machineSettings);
   const nls = readIfThere(files.nls);
   const { manifest, sentences } = withKeys(english, nls === "" ? {} : JSON.parse(nls));
   return {
     manifest: { now, wanted: jsonText(manifest) },
-    page: { now: readIfThere(files.page), wanted: settingsPage(english.contributes.configuration.properties) },
+    page: { now: readIfThere(files.page), wanted: settingsPage(english.contributes.configuration) },
     nls: { now: nls, wanted: jsonText(sentences) },
   };
 }

@@ -44,7 +44,8 @@ export function offlineFlags(url) {
  * machine sets for itself counts there only where that machine's own file has it.
  */
 export function writeSettings(userData, settings) {
-  const { properties } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).contributes.configuration;
+  const { configuration } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).contributes;
+  const properties = Object.assign({}, ...configuration.map(section => section.properties));
   const ofMachine = Object.entries(settings).filter(([name]) => properties[name]?.scope === "machine");
   writeFile(join(userData, "User"), { ...quiet, ...settings });
   writeFile(join(userData, "Machine"), Object.fromEntries(ofMachine));

@@ -53,5 +53,5 @@ export async function permit(asked: CommandOf<"permit">, { streams, ...place }: 
 
 const jsonSection = ({ title, lines }: ReturnType<typeof permissionsReport>["sections"][number]) => ({
   title,
-  lines: lines.map(({ warnings, action: rule, ...line }) => ({ ...line, rule, warning: warnings?.[0] })),
+  lines: lines.map(({ warnings, ...line }) => ({ ...line, warning: warnings?.[0] })),
 });

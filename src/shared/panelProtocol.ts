@@ -79,26 +79,39 @@ const offerSchema = z.object({
 });
 export type WorkOffer = z.infer<typeof offerSchema>;
 
-const foundLineSchema = z.object({
-  label: z.string(),
-  /** where it comes from */
+/** The parts of the page of tools and rules, in their order. */
+export const toolSections = ["model", "servers", "skills", "hooks", "rules", "permissions"] as const;
+export type ToolSectionName = (typeof toolSections)[number];
+
+const toolRowSchema = z.object({
+  name: z.string(),
+  /** a codicon */
+  icon: z.string().optional(),
+  /** "needs approval" */
+  state: z.string().optional(),
   from: z.string().optional(),
+  /** where it opens: a sentence, and what is in it */
   detail: z.string().optional(),
+  lines: z.array(z.string()).optional(),
   warnings: z.array(z.string()).optional(),
-  /** it does nothing before the person approves it */
-  waits: z.literal(true).optional(),
-  /** the file that opens, as people see its path */
+  /** the file that opens, as people see its path; "": one to be created */
   path: z.string().optional(),
-  /** where it is approved or written */
-  place: z.enum(["show-hooks", "new-rules"]).optional(),
+  /**
+   * of a workspace's hooks, what an approval is bound to; `question` until the person approved: sentences, and all of the text
+   * that would run
+   */
+  approval: z
+    .object({ key: z.string(), question: z.object({ words: z.array(z.string()), exact: z.string() }).optional() })
+    .optional(),
 });
-const foundSectionSchema = z.object({ kind: z.string(), title: z.string(), lines: z.array(foundLineSchema) });
-export type FoundSection = z.infer<typeof foundSectionSchema>;
-export type FoundLine = z.infer<typeof foundLineSchema>;
+/** `none`: a sentence for where there are no rows */
+const toolSectionSchema = z.object({ name: z.enum(toolSections), rows: z.array(toolRowSchema), none: z.string() });
+export type ToolSection = z.infer<typeof toolSectionSchema>;
+export type ToolRow = z.infer<typeof toolRowSchema>;
 
 /** What the panel can show in the conversation's place. */
 const panelSubviews = ["sessions", "context"] as const;
-export type PanelSubview = (typeof panelSubviews)[number];
+export type PanelSubview = (typeof panelSubviews)[number] | ToolSectionName;
 
 /** Request name → what it takes and what it gives. The host has a handler for each (a typed table). */
 export const panelRequests = {
@@ -266,8 +279,17 @@ export const panelRequests = {
   modelWays: { params: empty, result: modelWaysSchema },
   /** What can be done here now: read when the empty state is shown. */
   offers: { params: empty, result: z.object({ offers: z.array(offerSchema) }) },
-  /** What was found here: sections with lines, and a line about all ("" where nothing was). */
-  found: { params: empty, result: z.object({ sections: z.array(foundSectionSchema), summary: z.string() }) },
+  /** What there is for the agent here, in a line; "": nothing. */
+  found: { params: empty, result: z.object({ summary: z.string() }) },
+  /** The same and the rules in force, as rows. */
+  tools: { params: empty, result: z.object({ sections: z.array(toolSectionSchema) }) },
+  /** Agrees to a workspace's hooks as they were shown under this key, or takes that back. Refused where there are none such any more. */
+  approveHooks: { params: z.object({ key: z.string(), yes: z.boolean() }), result: empty },
+  /** What would be decided about a command, and why; with a codicon. */
+  tryCommand: {
+    params: z.object({ command: z.string().max(20_000) }),
+    result: z.object({ icon: z.string(), words: z.string() }),
+  },
   ...findRequests,
   /** Puts messages that wait into this order; all of them wait for the same: to be sent by themselves, or by the person. */
   orderPending: { params: z.object({ pendingIds: z.array(z.string()).min(2).max(1000) }), result: empty },
@@ -278,10 +300,10 @@ export const panelRequests = {
     params: z.object({
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "help", "trust", "open-folder"],
-        ...["remove-sessions", "storage-limit", "show-permissions", "show-hooks", "export-session"],
+        ...["remove-sessions", "storage-limit", "export-session", "show-tools", "show-servers", "show-skills"],
         ...["review-next", "review-undo-all", "show-help", "copilot-sign-in"],
         ...["use-editor-model", "paste-key", "use-local-server", "get-started", "try-demo"],
-        ...["show-found", "new-rules", "context-help", "set-window"],
+        ...["show-hooks", "show-permissions", "permission-settings", "new-rules", "context-help", "set-window"],
       ] as const),
     }),
     result: empty,
@@ -313,8 +335,8 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("mcpChanged") }),
   /** A state, a name or a place in the trash of some session: who shows a list of them asks anew. */
   z.object({ type: z.literal("sessionsChanged") }),
-  /** The person asked for a view in the conversation's place; asked for again, it closes. */
-  z.object({ type: z.literal("show"), view: z.enum(panelSubviews) }),
+  /** The person asked for a view in the conversation's place (asked for again, it closes), or a part of the page of tools. */
+  z.object({ type: z.literal("show"), view: z.enum([...panelSubviews, ...toolSections]) }),
   /** The person wants to find something in the conversation, or to see the item with this key: its record has that number. */
   z.object({ type: z.literal("find") }),
   z.object({ type: z.literal("reveal"), key: z.string(), seq: z.int() }),

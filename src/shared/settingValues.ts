@@ -47,41 +47,14 @@ export function modeWords(mode: PermissionMode): ChoiceWords {
   return words[mode];
 }
 
-/** Where a proposed edit is reviewed, in the manifest's words, which package.nls*.json translate. */
-export const reviewDescriptions = {
-  editor: "The diff editor opens automatically: change the proposal there, then allow it.",
-  panel: "The panel shows the change; the diff editor opens when you ask for it.",
-};
-
 export const dirtyFilesValues = ["ask", "save", "leave"] as const;
 export type DirtyFiles = (typeof dirtyFilesValues)[number];
-
-/** What each value of `bash.dirtyFiles` does, in the manifest's words. */
-export const dirtyFilesDescriptions: Record<DirtyFiles, string> = {
-  ask: "Ask before the command runs, with the files' names.",
-  save: "Save them before the command runs. Formatters on save run too.",
-  leave: "Leave them unsaved: the command sees what is on disk.",
-};
 
 export const sandboxModes = ["auto", "off", "required"] as const;
 export type SandboxMode = (typeof sandboxModes)[number];
 
-/** What each value of `bash.sandbox` does, in the manifest's words. */
-export const sandboxDescriptions: Record<SandboxMode, string> = {
-  auto: "Commands that run without asking are sandboxed. Commands that you or your rules allow run as you would run them.",
-  off: "No command runs in the sandbox.",
-  required: "Every command runs in the sandbox. Where the sandbox does not work, no command runs.",
-};
-
 export const notificationsValues = ["never", "whenHidden", "always"] as const;
 export type Notifications = (typeof notificationsValues)[number];
-
-/** When VS Code notifies of a question, in the manifest's words. */
-export const notificationsDescriptions: Record<Notifications, string> = {
-  never: "Never: only the badge on the icon and the status bar show it.",
-  whenHidden: "When the panel is hidden, or shows another session.",
-  always: "Always, even while the question is visible.",
-};
 
 /** Who has models, in front of a model's name: `anthropic:claude-…`. `server`: the one at `model.baseUrl`. */
 const modelSources = [

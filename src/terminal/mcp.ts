@@ -13,7 +13,7 @@ import { EXIT, jsonLine, printReport } from "./output";
 
 const states = (): Record<McpServerView["state"], string> => ({
   off: t("switched off"),
-  unasked: t("not approved"),
+  unasked: t("needs approval"),
   idle: t("not started"),
   starting: t("starting"),
   "signing-in": t("signing in"),

@@ -88,7 +88,7 @@ export class Output implements Streams {
 export const jsonLine = (value: unknown): string => `${printableJson(JSON.stringify(value))}\n`;
 
 /** Without actions, which the editor offers. */
-export const printReport = (report: Report<unknown>, { out }: { out(text: string): void }): void =>
+export const printReport = (report: Report, { out }: { out(text: string): void }): void =>
   out(`${reportLines(report).join("\n")}\n`);
 
 /** What the process says with its exit code. */

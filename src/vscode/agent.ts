@@ -17,7 +17,6 @@ import { ModelSetup } from "./commands/modelSetup";
 import type { ComposerDraft } from "./commands/prompts";
 import type { EditorCommandName } from "./commands/registration";
 import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer";
-import type { ShowPermissionsDeps } from "./commands/showPermissions";
 import { startParts, tellStep } from "./commands/startParts";
 import { mayDelete, StorageLimit } from "./commands/storageLimit";
 import { copiedFrom, type LastActiveEditor } from "./editor/lastActiveEditor";
@@ -37,11 +36,12 @@ import { PanelHost } from "./panel/host/panelHost";
 import type { PanelTabs } from "./panel/pages/tabs";
 import { followWaiting, type PanelView, pageFocus, revealView, tabFocus } from "./panel/pages/view";
 import { lastSession } from "./panel/pages/webviewPage";
-import type { McpViewDeps } from "./panel/servers/mcpHandlers";
 import type { SessionHandlerDeps } from "./panel/sessionHandlers";
 import type { Drafts } from "./panel/sessions/drafts";
 import { Sessions } from "./panel/sessions/sessions";
 import { panelSurroundings, whyNot } from "./panel/start/surroundings";
+import type { McpViewDeps } from "./panel/tools/mcpHandlers";
+import type { ToolsDeps } from "./panel/tools/tools";
 import { once } from "./platform/async";
 import {
   onMcpConfigSaved,
@@ -109,8 +109,9 @@ export function createAgent(given: AgentParts): Agent {
   const mcp = mcpInView(parts, editor, () => panel.sendMcpChanged());
   const onWays = () => refresh();
   const { choice, setup, picker } = modelParts(parts, sessions);
-  const { submit, start, ends } = startParts(parts, { sessions, setup, choice, mcp, onWays });
-  const shown = { ...panelDeps(parts), sessions, editor, proposals, plans, mcp, pageFocus, start, submit };
+  const { submit, start, ends } = startParts(parts, { sessions, setup, choice, onWays });
+  const tools = toolsInView(ports, mcp, sessions);
+  const shown = { ...panelDeps(parts), sessions, editor, proposals, plans, mcp, tools, pageFocus, start, submit };
   const panel = new PanelHost({
     ...{ sessions, logger, clock, keepDraft: shown.keepDraft },
     surroundings: () =>
@@ -130,7 +131,7 @@ export function createAgent(given: AgentParts): Agent {
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger, clock },
     ...{ storage: ports.storage, editor, proposals, plans, storageLimit, focusView, exchange },
     submit: ask,
-    ...{ ...commandParts(parts, editor), review: new ReviewCommands({ review, files }), tabs: parts.tabs, comments },
+    ...{ ...commandParts(parts), review: new ReviewCommands({ review, files }), tabs: parts.tabs, comments },
     begun: begunIn(drafts, sessions, panel),
   });
   const refresh = () => tellAround(panel, logger);
@@ -269,9 +270,7 @@ function modelParts(parts: AgentParts, sessions: Sessions) {
 }
 
 /** What some commands need for themselves. */
-const commandParts = (parts: AgentParts, editor: VSCodeActions) => ({
-  permissions: permissionsInView(parts.ports),
-  hooks: { ...parts.ports, editor },
+const commandParts = (parts: AgentParts) => ({
   newDemo: parts.newDemo,
   commit: commitDeps(parts),
 });
@@ -304,9 +303,9 @@ function commitDeps({ ports, git }: AgentParts): GenerateCommitMessageDeps {
   };
 }
 
-/** What "Strata: Show Permissions" needs. */
-const permissionsInView = (ports: AgentParts["ports"]): ShowPermissionsDeps => ({
-  ...ports,
+/** What the page of tools and rules needs. */
+const toolsInView = (ports: AgentParts["ports"], mcp: McpViewDeps, sessions: Sessions): ToolsDeps => ({
+  ...{ ...ports, servers: mcp.servers, session: () => sessions.show() },
   trusted: () => ports.surroundings.trusted(),
   home: () => ports.files.diskRoots[0]?.path,
 });

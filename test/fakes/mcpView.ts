@@ -1,6 +1,6 @@
 /** What the panel's view of MCP servers works on, with an editor that a test looks into. */
 import type { McpControl } from "../../src/core/ground/ports";
-import type { McpViewDeps } from "../../src/vscode/panel/servers/mcpHandlers";
+import type { McpViewDeps } from "../../src/vscode/panel/tools/mcpHandlers";
 
 /** @param servers absent: nobody looks at them */
 export function mcpView(servers?: McpControl, off: string[] = []) {

@@ -1,5 +1,6 @@
 /** The panel's host on a whole agent of fakes. */
 
+import type { AgentPorts } from "../../src/core/agent/session/openSession";
 import { FileError, type Files, SessionError } from "../../src/core/ground/ports";
 import { SessionSearch } from "../../src/core/log/sessionSearch";
 import { nodeClock } from "../../src/node/system";
@@ -10,6 +11,8 @@ import { createHandlers } from "../../src/vscode/panel/handlers";
 import { type PanelConnection, PanelHost } from "../../src/vscode/panel/host/panelHost";
 import { Drafts } from "../../src/vscode/panel/sessions/drafts";
 import { Sessions } from "../../src/vscode/panel/sessions/sessions";
+import type { McpViewDeps } from "../../src/vscode/panel/tools/mcpHandlers";
+import type { ToolsDeps } from "../../src/vscode/panel/tools/tools";
 import { type WorldOptions, world } from "./agent";
 import { eventually } from "./eventually";
 import { mcpView } from "./mcpView";
@@ -21,7 +24,9 @@ export const surroundings: PanelSurroundings = {
   model: { state: "ready", name: "scripted", address: "nowhere", contextWindow: 200_000, offline: false },
 };
 
-export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & Partial<Pick<HandlerDeps, "mcp">> = {}) {
+type HostOptions = WorldOptions & Partial<Pick<HandlerDeps, "mcp">> & Pick<ToolsDeps, "hooks">;
+
+export function startHost({ mcp = mcpView().deps, hooks, ...options }: HostOptions = {}) {
   /** what `surroundings` waits for, while it is set */
   const slow: { gate?: Promise<void> } = {};
   /** how single looks at the surroundings go: what they wait for, and the model that they find */
@@ -108,6 +113,7 @@ export function startHost({ mcp = mcpView().deps, ...options }: WorldOptions & P
         createHandlers(
           {
             ...{ sessions, editor, proposals, mentions, mcp, home, logger: agent.ports.logger },
+            tools: { ...toolsOf(agent.ports, mcp, sessions), hooks },
             whyNot: () => refusal,
             plans: {
               open: async (_, key) => void done.push(`open plan ${key}`),
@@ -178,11 +184,16 @@ export function listDeps(
   };
 }
 
-/** No model but the one in use, nothing known of the workspace, nothing found. */
+/** Over what an agent has. */
+export const toolsOf = (ports: AgentPorts, { servers }: McpViewDeps, sessions: Sessions): ToolsDeps => ({
+  ...{ ...ports, servers, session: () => sessions.show(), home: () => undefined },
+  trusted: () => ports.surroundings.trusted(),
+});
+
+/** No model but the one in use, nothing known of the workspace. */
 export const startDeps: HandlerDeps["start"] = {
   ways: async () => ({ editor: [], local: [] }),
   work: async () => ({}),
-  found: async () => ({ title: "", lead: "", sections: [] }),
 };
 
 /** Over these files; nothing is found. */

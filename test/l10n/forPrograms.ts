@@ -266,20 +266,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   ],
   // The model gets it.
   "src/shared/attachProtocol.ts": ["[Picture {}: {}]"],
-  // Words of the manifest: package.nls*.json translate them.
-  "src/shared/settingValues.ts": [
-    "Always, even while the question is visible.",
-    "Ask before the command runs, with the files' names.",
-    "Commands that run without asking are sandboxed. Commands that you or your rules allow run as you would run them.",
-    "Every command runs in the sandbox. Where the sandbox does not work, no command runs.",
-    "Leave them unsaved: the command sees what is on disk.",
-    "Never: only the badge on the icon and the status bar show it.",
-    "No command runs in the sandbox.",
-    "Save them before the command runs. Formatters on save run too.",
-    "The diff editor opens automatically: change the proposal there, then allow it.",
-    "The panel shows the change; the diff editor opens when you ask for it.",
-    "When the panel is hidden, or shows another session.",
-  ],
   "src/terminal/args.ts": ["/compact {}"],
   "src/vscode/commands/editorQuestions.ts": ["{} @problems {}"],
   "src/vscode/commands/modelPicker.ts": ["VS Code"],

@@ -61,6 +61,7 @@ const forModel: Readonly<Record<string, string>> = {
   "src/node/shell/": "why a command did not run",
   "src/shared/question.ts": "answers, as the model gets them",
   "src/shared/glob.ts": "errors of searches",
+  "src/shared/settings.ts": "words of the manifest, which package.nls*.json translate",
   "src/vscode/attachments/": "what goes along with a message",
   "src/vscode/code/": "results of tools",
   "src/vscode/editor/": "errors of files",

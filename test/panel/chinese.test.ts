@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { McpLists, McpServerRow } from "../../src/shared/mcp";
 import { knownLocalTitles, ownFacts } from "../../src/shared/modelProviders";
+import type { PanelResult } from "../../src/shared/panelProtocol";
 import { changing, changingFiles } from "./changedFiles";
 import { requests, servers, talked } from "./contexts";
 import { looksTest, pictureEverywhere } from "./look";
@@ -129,6 +130,10 @@ const mcpRows = [
   mcpRow("six", { state: "off" }),
   mcpRow("seven", { state: "starting" }),
 ];
+const approval = { key: "k", question: { words: ["钩子以你的身份运行。"], exact: "{}" } };
+const toolsShown: PanelResult<"tools"> = {
+  sections: [{ name: "hooks", rows: [{ name: "钩子", icon: "question", state: "需要批准", approval }], none: "" }],
+};
 const mcpLists: McpLists = {
   tools: [{ name: "one:读取文件", description: "读", tokens: 280, off: true }],
   prompts: [{ name: "tidy", description: "理" }],
@@ -206,10 +211,14 @@ const states: Record<string, [PanelOptions, ((panel: PanelPage) => Promise<unkno
     { snapshot: session(fixed()), results: { sessions: { sessions: listed } } },
     panel => panel.show("sessions"),
   ],
-  servers: [
-    { name: "found", results: { mcpServers: { servers: mcpRows, problems: ["坏"] }, mcpLists: { lists: mcpLists } } },
+  "tools and rules": [
+    {
+      ...{ name: "tools", height: 1000 },
+      results: { mcpServers: { servers: mcpRows, problems: ["坏"] }, mcpLists: { lists: mcpLists }, tools: toolsShown },
+    },
+    ({ page }) => page.getByRole("row", { name: /^钩子/ }).click(),
   ],
-  "no servers": [{ name: "found", results: { mcpServers: { servers: [], problems: [] } } }],
+  "no servers": [{ name: "tools", results: { mcpServers: { servers: [], problems: [] } } }],
   context: [
     {
       results: { contextView: talked, sentRequests: requests, mcpServers: servers },

@@ -119,7 +119,7 @@ describe("panel: what is said aloud", () => {
     ],
     "the list of sessions": [{}, ({ show }) => show("sessions")],
     "the view of the context": [{}, ({ show }) => show("context")],
-    "what was found": [{ name: "found" }],
+    "what was found": [{ name: "tools" }],
   };
   for (const [name, [options, then]] of Object.entries(scenes))
     panelTest(`${name} has one polite region`, async () => {

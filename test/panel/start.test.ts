@@ -1,4 +1,4 @@
-/** The beginning: what an empty conversation offers, the ways to a model, and what was found here. */
+/** The beginning: what an empty conversation offers, and the ways to a model. */
 import assert from "node:assert/strict";
 import type { PanelResult } from "../../src/shared/panelProtocol";
 import { looksTest, picture } from "./look";
@@ -18,35 +18,7 @@ const offers: PanelResult<"offers"> = {
     { icon: "history", text: "Continue: Round totals half up", detail: "11:27", sessionId: "session_2" },
   ],
 };
-const found: PanelResult<"found"> = {
-  summary: "2 rules files, 1 skill, 1 server needs approval",
-  sections: [
-    {
-      kind: "rules",
-      title: "Rules",
-      lines: [
-        { label: "AGENTS.md", from: "This workspace", path: "AGENTS.md" },
-        { label: "~/.config/strata/AGENTS.md", from: "All workspaces", path: "~/.config/strata/AGENTS.md" },
-        { label: "No rules of this workspace", detail: "Strata reads CODE_LAW.md and Agent.md.", place: "new-rules" },
-      ],
-    },
-    {
-      kind: "skills",
-      title: "Skills and prompts",
-      lines: [
-        {
-          ...{ label: "/release", from: ".strata/skills/release/SKILL.md", path: ".strata/skills/release/SKILL.md" },
-          ...{ detail: "Builds a release and writes its notes", warnings: ["Its name differs from its folder's."] },
-        },
-      ],
-    },
-    {
-      kind: "hooks",
-      title: "Hooks",
-      lines: [{ label: ".claude/settings.json", detail: "2 hooks · not approved", place: "show-hooks", waits: true }],
-    },
-  ],
-};
+const found: PanelResult<"found"> = { summary: "2 rules files, 1 skill, 1 server needs approval" };
 
 describe("panel: the beginning without a model", () => {
   panelTest("offers each way in a line, leads there, and says what waits; with a model it gives way", async () => {
@@ -131,7 +103,7 @@ describe("panel: the beginning with a model", () => {
     await page.getByRole("button", { name: /Review 3 uncommitted files/ }).click();
     assert.equal(await composer.inputValue(), "Review the uncommitted changes @changes");
     await page.getByRole("button", { name: /Found here: 2 rules files/ }).click();
-    assert.deepEqual(await waitForRequest("action"), { action: "show-found" });
+    assert.deepEqual(await waitForRequest("action"), { action: "show-tools" });
     await page.getByRole("button", { name: /Continue: Round totals half up/ }).click();
     assert.deepEqual(await waitForRequest("openSession"), { id: "session_2" });
   });
@@ -152,45 +124,6 @@ describe("panel: the beginning with a model", () => {
   });
 });
 
-describe("panel: what was found here", () => {
-  panelTest("each has its source, and where it is approved", async () => {
-    const { page, waitForRequest, button } = await openPanel({ name: "found", results: { found } });
-    await page.getByRole("heading", { name: "What I found here" }).waitFor();
-    await button("AGENTS.md").click();
-    assert.deepEqual(await waitForRequest("openFile"), { path: "AGENTS.md" });
-    await button("Review: .claude/settings.json").click();
-    assert.deepEqual(await waitForRequest("action"), { action: "show-hooks" });
-    await button("Create: No rules of this workspace").click();
-    assert.deepEqual(await waitForRequest("action", 1), { action: "new-rules" });
-  });
-
-  panelTest("what is refused says why and is asked for again; entries that cannot be used stay apart", async () => {
-    const useless = ["One is no object.", "Two is no object."].map(why => ({
-      label: "Cannot be used",
-      warnings: [why, why],
-    }));
-    const [section] = found.sections;
-    const withLines = (lines: NonNullable<typeof section>["lines"]) => ({
-      summary: "1 server",
-      sections: [{ kind: "hooks", title: "Hooks", lines }],
-    });
-    const panel = await openPanel({
-      name: "found",
-      refused: { found: "The disk is gone." },
-      results: { found: [withLines(useless), withLines([{ label: "files" }, ...useless])] },
-    });
-    await panel.page.getByText("The disk is gone.").waitFor();
-    assert.equal(await panel.page.getByText("Loading…").count(), 0);
-    await panel.refuse("found", undefined);
-    await panel.button("Retry").click();
-    await panel.page.getByText("Two is no object.").waitFor();
-    assert.equal(await panel.page.getByText("One is no object.").count(), 1);
-    await panel.page.evaluate(() => window.dispatchEvent(new Event("focus")));
-    await panel.page.getByText("files", { exact: true }).waitFor();
-    assert.equal(await panel.page.locator(".found-row").count(), 3);
-  });
-});
-
 describe("panel: how the beginning looks", function () {
   this.timeout(120_000);
   const size = { width: 300, height: 640 };
@@ -204,8 +137,5 @@ describe("panel: how the beginning looks", function () {
   );
   looksTest("offers", () =>
     picture("start-offers", { ...size, snapshot: snapshot({ surroundings }), results: { offers, found } }),
-  );
-  looksTest("what was found", () =>
-    picture("start-found", { ...size, height: 800, name: "found", results: { found } }),
   );
 });

@@ -127,7 +127,7 @@ describe("hooks of another agent, as they are", function () {
     assert.doesNotMatch(last, /Team rule|SHOP-4711/);
     assert.equal(text(at, "stops.log"), "");
     const list = await strata(at, ["hooks", "list", ...inPlace(at)]);
-    assert.match(list.out, /^\.claude\/settings\.json {2}\(7 hooks, not approved(?:, in the sandbox)?\)\n/);
+    assert.match(list.out, /^\.claude\/settings\.json {2}\(7 hooks, needs approval(?:, in the sandbox)?\)\n/);
     assert.match(list.out, /PreToolUse Edit\|MultiEdit\|Write: python3 -c/);
   });
 });

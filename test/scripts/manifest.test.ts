@@ -20,7 +20,8 @@ describe("manifest", () => {
 
   it("what differs by machine has that scope, so that a remote window has its own and a workspace none", () => {
     const { contributes } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    const properties: Record<string, { scope: string }> = contributes.configuration.properties;
+    const sections: { properties: Record<string, { scope: string }> }[] = contributes.configuration;
+    const properties = Object.assign({}, ...sections.map(section => section.properties));
     const scopes = ["model.baseUrl", "storage.maxBytes", "log.payload", "bash.sandbox", "telemetry.otlpEndpoint"];
     assert.deepEqual(
       scopes.map(name => properties[`strata.${name}`]?.scope),
@@ -37,7 +38,7 @@ describe("manifest", () => {
       "onFileSystem:strata-proposal",
       "onFileSystem:strata-plan",
       "onWebviewPanel:strata.session",
-      "onWebviewPanel:strata.page.found",
+      "onWebviewPanel:strata.page.tools",
     ]);
   });
 

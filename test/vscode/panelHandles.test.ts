@@ -7,7 +7,7 @@ import { compactTurns, handleFor } from "../core/log/recorded";
 import { world } from "../fakes/agent";
 import { attachments, diffOf, ran } from "../fakes/attachments";
 import { mcpView } from "../fakes/mcpView";
-import { listDeps, mentionsOf, startDeps } from "../fakes/panelHost";
+import { listDeps, mentionsOf, startDeps, toolsOf } from "../fakes/panelHost";
 
 const changes = { root: "/ws/app", staged: diffOf("src/a.ts"), unstaged: "", untracked: [] };
 
@@ -50,6 +50,7 @@ async function start(asked = "go") {
     whyNot: () => undefined,
     submit: async () => undefined,
     start: startDeps,
+    tools: toolsOf(ports, mcpView().deps, sessions),
     home: () => undefined,
     manifest: () => undefined,
     pageFocus: () => undefined,

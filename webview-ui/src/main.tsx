@@ -1,11 +1,12 @@
 import { useEffect } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { loadTranslation, type Translation } from "../../src/shared/l10n";
+import { toolSections } from "../../src/shared/panelProtocol";
 import type { Draft } from "../../src/shared/panelSnapshot";
 import { createVsCodeWire, Host } from "./bridge/host";
 import { App } from "./components/App";
 import { SpokenRegion } from "./components/conversation/Spoken";
-import { FoundPage } from "./components/start/FoundPage";
+import { ToolsPage } from "./components/tools/ToolsPage";
 import { PanelContext } from "./panel/hooks";
 import { Panel } from "./panel/panel";
 import { createStore, type Store } from "./store/store";
@@ -38,9 +39,6 @@ function pressEnter(): void {
   });
 }
 
-/** What a page shows, by its name. */
-const pages: Readonly<Record<string, typeof App>> = { found: FoundPage };
-
 /** Composition root of the panel: everything is built here, once, and handed down. The page calls it once the sentences are there. */
 export function start(translation: Translation | undefined) {
   const root = document.getElementById("root");
@@ -51,18 +49,18 @@ export function start(translation: Translation | undefined) {
   const store = createStore(callback => requestAnimationFrame(callback));
   const panel = new Panel(new Host(wire), store, parseDraft(root.dataset.draft ?? "null"), Date.now);
   rememberSession(wire, store);
-  const Page = pages[root.dataset.page ?? ""] ?? App;
+  const isChat = root.dataset.page === "chat";
   const page = (
     <PanelContext value={panel}>
       <SpokenRegion />
-      <Page />
+      {isChat ? <App /> : <ToolsPage first={toolSections.find(each => each === root.dataset.section)} />}
       <FocusHeard />
     </PanelContext>
   );
   // An item that cannot be drawn says so itself (ItemBoundary).
   const options = { onCaughtError: () => undefined };
   // The conversation came with the first picture: what was typed into it meanwhile stays, and so does the caret.
-  if (Page === App) hydrateRoot(root, page, options);
+  if (isChat) hydrateRoot(root, page, options);
   else createRoot(root, options).render(page);
 }
 

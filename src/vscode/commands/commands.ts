@@ -5,6 +5,7 @@ import { listPrompts } from "../../core/log/findRecords";
 import { noCompactionTo } from "../../shared/compactionLine";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
+import { toolSections } from "../../shared/panelProtocol";
 import { modeWords, type PermissionMode, permissionModes } from "../../shared/settingValues";
 import type { EditorActions } from "../panel/conversation/editorActions";
 import type { FocusView } from "../panel/conversation/focusView";
@@ -28,8 +29,6 @@ import { planCommands } from "./plans";
 import { type ComposerDraft, sendPrompt, writePrompt } from "./prompts";
 import type { EditorCommandName } from "./registration";
 import { type SessionCommandDeps, sessionCommands } from "./sessions";
-import { type ShowHooksDeps, showHooks } from "./showHooks";
-import { type ShowPermissionsDeps, showPermissions } from "./showPermissions";
 
 interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
   editor: EditorActions;
@@ -37,8 +36,6 @@ interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
   review: ReviewCommands;
   comments: ReviewComments;
   plans: PlanDocuments;
-  permissions: ShowPermissionsDeps;
-  hooks: ShowHooksDeps;
   focusView: FocusView;
   setup: ModelSetup;
   picker: ModelPicker;
@@ -57,7 +54,6 @@ type Commands = Record<EditorCommandName, (argument: unknown, more: unknown) => 
 export function createCommands(deps: CommandDeps): Commands {
   const { sessions, setup, picker, channel, proposals, review } = deps;
   const sending = new WeakSet<vscode.TextDocument>();
-  const showFound = () => deps.tabs.show("found", t("What I found here"));
   return {
     ...sessionCommands(deps),
     ...questionCommands(deps),
@@ -94,11 +90,7 @@ export function createCommands(deps: CommandDeps): Commands {
     setMode: () => pickMode(sessions),
     nextMode: async () => (await sessions.show()).nextMode(),
     showSettings: openSettings,
-    showPermissions: async () => showPermissions((await sessions.show()).mode, deps.permissions),
-    showMcpServers: async () => showFound(),
-    showSkills: async () => showFound(),
-    showHooks: () => showHooks(deps.hooks),
-    showFound: async () => showFound(),
+    showTools: async section => deps.tabs.showTools(toolSections.find(each => each === section)),
     getStarted: async () => openWalkthrough(),
     tryDemo: async () => openDemo(await deps.newDemo()),
     async chooseModel(argument) {
@@ -158,7 +150,7 @@ async function pickMode(sessions: Sessions): Promise<void> {
   const items = session.then(({ mode: now }) => [...permissionModes.map(mode => itemOf(mode, now)), more]);
   const chosen = await choose(items, { title: t("Mode of this session"), placeHolder });
   if (chosen?.mode) await (await session).setMode(chosen.mode);
-  else if (chosen) await vscode.commands.executeCommand("strata.showPermissions");
+  else if (chosen) await vscode.commands.executeCommand("strata.showTools", "permissions");
 }
 
 async function undoOrRedoCompaction(sessions: Sessions, way: "undo" | "redo"): Promise<void> {

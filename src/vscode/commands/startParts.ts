@@ -1,20 +1,14 @@
 /** What a panel shows in which nothing was said yet, put together; and what waits until it can go on. */
 import * as vscode from "vscode";
 import type { AgentPorts } from "../../core/agent/session/openSession";
-import type { Session } from "../../core/agent/session/session";
-import type { Hash, Hooks, McpControl, Rules } from "../../core/ground/ports";
-import { lookAtHooks } from "../../core/guidance/hooks/report";
 import type { ModelWays } from "../../shared/panelProtocol";
 import type { SessionModel } from "../../shared/sessionModel";
 import type { TerminalCommands } from "../attachments/terminal";
-import { workspaceFolders } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import type { VSCodeFiles } from "../files/files";
 import { mentionPathOf } from "../mentions/near";
 import { COPILOT_SIGN_IN } from "../panel/conversation/editorActions";
-import type { McpViewDeps } from "../panel/servers/mcpHandlers";
 import type { Sessions } from "../panel/sessions/sessions";
-import { type FoundReport, foundReport } from "../panel/start/found";
 import { ModelWait } from "../panel/start/modelWait";
 import { isOffline, modelState } from "../panel/start/surroundings";
 import { WorkStateReader } from "../panel/start/workState";
@@ -31,13 +25,12 @@ interface ShownParts {
   sessions: Sessions;
   setup: ModelSetup;
   choice(): SessionModel;
-  mcp: McpViewDeps;
   /** there are ways to a model, and none is in use */
   onWays(): void;
 }
 
 /** What a panel shows in which nothing was said yet, and what waits there for a model. */
-export function startParts(parts: EditorParts, { sessions, setup, choice, mcp, onWays }: ShownParts) {
+export function startParts(parts: EditorParts, { sessions, setup, choice, onWays }: ShownParts) {
   const { ports, state } = parts;
   const { models, settings } = ports;
   const model = () => modelState({ models, choice, settings });
@@ -55,16 +48,11 @@ export function startParts(parts: EditorParts, { sessions, setup, choice, mcp, o
     if (!wait.isReady && found.editor.length + found.local.length > 0) onWays();
     return found;
   };
-  const session = () => sessions.show();
   const saw = (state: "none" | "ready") => {
     if (state === "ready") tellStep("strata.hasModel");
     wait.saw(state);
   };
-  const found = () => {
-    const mayHaveRules = vscode.workspace.isTrusted && workspaceFolders().length > 0;
-    return readFound({ ...ports, mayHaveRules, servers: mcp.servers, session });
-  };
-  return { submit, ends: [wait], start: { ways, work: () => work.read(), found, saw } };
+  return { submit, ends: [wait], start: { ways, work: () => work.read(), saw } };
 }
 
 /** What is known of the workspace where nothing was said yet. */
@@ -91,28 +79,3 @@ async function waysOf(setup: ModelSetup): Promise<ModelWays> {
 /** The walkthrough's first steps are done by these context keys. */
 export const tellStep = (key: "strata.hasModel" | "strata.hasAnswered") =>
   void vscode.commands.executeCommand("setContext", key, true);
-
-interface FoundReaderDeps {
-  rules: Rules;
-  mayHaveRules: boolean;
-  hooks?: Hooks | undefined;
-  hash: Hash;
-  servers(): Promise<McpControl>;
-  session(): Promise<Session>;
-}
-
-/** Reads what there is for the agent: rules, skills, servers, hooks. Starts nothing. */
-async function readFound({ rules, mayHaveRules, hooks, hash, ...deps }: FoundReaderDeps): Promise<FoundReport> {
-  const readServers = async () => {
-    const servers = await deps.servers();
-    await servers.refresh();
-    return servers.views();
-  };
-  const [rulesFiles, skills, servers, hooksView] = await Promise.all([
-    rules.read(),
-    deps.session().then(session => session.skills.read()),
-    readServers(),
-    hooks ? lookAtHooks(hooks, hash) : { files: [], broken: [] },
-  ]);
-  return foundReport({ rules: rulesFiles, mayHaveRules, skills, hooks: hooksView, servers });
-}

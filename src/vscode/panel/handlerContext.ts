@@ -11,11 +11,11 @@ import type { EditorActions } from "./conversation/editorActions";
 import type { PlanDocuments } from "./conversation/plans";
 import type { EditProposals } from "./conversation/proposals";
 import type { PanelAt } from "./host/panelHost";
-import type { McpViewDeps } from "./servers/mcpHandlers";
 import type { SessionHandlerDeps } from "./sessionHandlers";
 import type { Sessions } from "./sessions/sessions";
-import type { FoundReport } from "./start/found";
 import type { WorkState } from "./start/workOffers";
+import type { McpViewDeps } from "./tools/mcpHandlers";
+import type { ToolsDeps } from "./tools/tools";
 
 export interface HandlerDeps {
   sessions: Sessions;
@@ -26,11 +26,12 @@ export interface HandlerDeps {
   plans: Pick<PlanDocuments, "open" | "carryOut" | "sendBack">;
   mentions: MentionDeps;
   mcp: McpViewDeps;
+  tools: ToolsDeps;
   list: SessionHandlerDeps;
   /** the mention of lines that an editor has selected; undefined: none has exactly this text */
   copiedFrom(text: string): string | undefined;
   /** what is shown where nothing was said yet */
-  start: { ways(): Promise<ModelWays>; work(): Promise<WorkState>; found(): Promise<FoundReport> };
+  start: { ways(): Promise<ModelWays>; work(): Promise<WorkState> };
   /** takes a message: what is sent before a model is there waits in its session */
   submit(session: Session, text: string, delivery: Delivery, pictures?: readonly KeptPicture[]): Promise<void>;
   /** remembers it across reloads of the window */

@@ -22,10 +22,11 @@ import {
 import type { PanelHandlers } from "./host/dispatch";
 import type { PanelAt } from "./host/panelHost";
 import { recordsBefore, toPanelRecord } from "./host/panelSnapshot";
-import { mcpHandlers } from "./servers/mcpHandlers";
 import { sessionHandlers } from "./sessionHandlers";
 import { shownRows } from "./shownRows";
 import { offersFor } from "./start/workOffers";
+import { mcpHandlers } from "./tools/mcpHandlers";
+import { toolsHandlers } from "./tools/tools";
 
 /** What a full disk cut off is not done, and why is for the person to hear. */
 function requireWhole({ cutOff, stayed = [] }: RecordOf<"rewind">): void {
@@ -46,6 +47,7 @@ type RowsElsewhere =
   | keyof typeof shownRows
   | keyof ReturnType<typeof mentionHandlers>
   | keyof ReturnType<typeof mcpHandlers>
+  | keyof ReturnType<typeof toolsHandlers>
   | keyof ReturnType<typeof sessionHandlers>;
 
 const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
@@ -130,10 +132,6 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   },
   modelWays: ({ start }) => start.ways(),
   offers: async ({ start }) => ({ offers: offersFor(await start.work()) }),
-  async found({ start }) {
-    const { sections, lead: summary } = await start.found();
-    return { sections, summary };
-  },
 };
 
 export function createHandlers(deps: HandlerDeps, at: PanelAt): PanelHandlers {
@@ -149,6 +147,7 @@ export function createHandlers(deps: HandlerDeps, at: PanelAt): PanelHandlers {
     ...bound,
     ...mentionHandlers(deps.mentions),
     ...mcpHandlers(deps.mcp, deps.logger),
+    ...toolsHandlers(deps.tools),
     ...sessionHandlers(deps.list, at),
   };
 }

@@ -1,6 +1,6 @@
 /* biome-ignore-all lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: rows of a tree with cells; the grid moves the focus among them */
 /** A list of rows that open and close, as a tree: one tab stop, arrows move, Right and Left open and close or reach a row's buttons. */
-import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { Fragment, type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { Icon } from "./controls";
 import { ROVING_ROW, useRoving } from "./roving";
 
@@ -10,6 +10,8 @@ export interface GridRow {
   name: string;
   /** more about it, quieter */
   note?: string;
+  /** a codicon before its name */
+  icon?: string | undefined;
   /** at its end: a number */
   number?: string;
   /** that number, exactly */
@@ -18,8 +20,10 @@ export interface GridRow {
   share?: number;
   /** class of its bar */
   tone?: string;
-  /** absent: it does not open to more rows */
+  /** absent: it opens neither to more rows nor to its body */
   open?: boolean;
+  /** below it, where it has one */
+  body?: ReactNode;
   actions?: ReactNode;
   /** they are offered where somebody looks at the row only */
   hidesActions?: boolean;
@@ -39,7 +43,7 @@ export function RowGrid({ label, rows }: { label: string; rows: readonly GridRow
   const grid = useRef<HTMLDivElement>(null);
   const keys = useRoving(grid);
   const onKeyDown = (event: KeyboardEvent) => {
-    const all = [...(grid.current?.querySelectorAll<HTMLElement>("[role=row]") ?? [])];
+    const all = [...(grid.current?.querySelectorAll<HTMLElement>("[role=row][data-row]") ?? [])];
     const at = all.indexOf(event.target as HTMLElement);
     const isOwn = at >= 0 && !event.ctrlKey && !event.metaKey && !event.altKey;
     const act = isOwn ? actsOn(rows, at, all)[event.key] : undefined;
@@ -59,7 +63,14 @@ export function RowGrid({ label, rows }: { label: string; rows: readonly GridRow
       onKeyDown={onKeyDown}
     >
       {rows.map(row => (
-        <Row key={row.key} row={row} />
+        <Fragment key={row.key}>
+          <Row row={row} />
+          {row.body ? (
+            <div role="row" className="grid-body">
+              <div role="gridcell">{row.body}</div>
+            </div>
+          ) : null}
+        </Fragment>
       ))}
     </div>
   );
@@ -83,7 +94,7 @@ function actsOn(
 }
 
 function Row({ row }: { row: GridRow }) {
-  const { level, name, note, number, exact, share, tone = "", open, actions, hidesActions, activate } = row;
+  const { level, name, note, number, exact, share, tone = "", open, icon, actions, hidesActions, activate } = row;
   const chevron = open === undefined ? undefined : open ? "chevron-down" : "chevron-right";
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys of all rows
@@ -100,6 +111,7 @@ function Row({ row }: { row: GridRow }) {
     >
       <span role="gridcell" className="grid-name" title={note ? `${name} · ${note}` : name}>
         {chevron ? <Icon name={chevron} /> : null}
+        {icon ? <Icon name={icon} /> : null}
         <span className="grid-text">
           <span className="grid-words">{name}</span>
           {note ? <span className="grid-note">{note}</span> : null}

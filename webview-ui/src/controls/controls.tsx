@@ -38,6 +38,28 @@ export function Toggle({ open, ...rest }: ComponentProps<"button"> & { open: boo
   return <button type="button" aria-expanded={open} {...rest} />;
 }
 
+interface SwitchProps {
+  label: string;
+  on: boolean;
+  turn(on: boolean): void;
+}
+
+/** In a row, whose list moves the focus. */
+export function Switch({ label, on, turn }: SwitchProps) {
+  return (
+    <input
+      type="checkbox"
+      role="switch"
+      tabIndex={-1}
+      checked={on}
+      aria-checked={on}
+      aria-label={label}
+      title={on ? t("Switch off") : t("Switch on")}
+      onChange={() => turn(!on)}
+    />
+  );
+}
+
 /** What is done one at a time: pressed again while it goes on, nothing happens. */
 export function useBusy<Given extends unknown[]>(act: (...given: Given) => Promise<unknown>) {
   const [busy, setBusy] = useState(false);

@@ -29,7 +29,7 @@ const acts: ReadonlySet<PanelMethod> = new Set(["submit", "sendPending", "resume
 const unasked: ReadonlySet<PanelMethod> = new Set([
   ...(["older", "turnChanges", "beginEdit", "endEdit", "mcpServers", "mcpLists"] as const),
   ...(["searchSessions", "contextView", "contextTurns", "sentRequests", "sessions"] as const),
-  ...(["modelWays", "offers", "found"] as const),
+  ...(["modelWays", "offers", "found", "tools", "tryCommand"] as const),
 ]);
 
 /** What is written into a question is kept this often, ms. */

@@ -1,41 +1,37 @@
-/** What people are shown of something, made once: a terminal prints it, the editor shows it as a page, or as a list to act on. */
+/** What people are shown of something, made once: a terminal prints it, the editor shows it as a page. */
 
 import { fenced } from "../../../shared/fences";
 import { visibleLine, visibleText } from "../../../shared/shown";
 import { codeSpan } from "./format";
 
 /** Words of others, unescaped: printing makes them plain. */
-interface ReportPart<Action> {
+interface ReportPart {
   /** where it comes from, or how it is */
   from?: string;
   detail?: string;
   warnings?: readonly string[];
   /** printed output, all lines */
   text?: string;
-  /** what a person can choose it for, in the editor */
-  action?: Action;
 }
 
-export interface ReportLine<Action = never> extends ReportPart<Action> {
+export interface ReportLine extends ReportPart {
   label: string;
 }
 
-export interface ReportSection<Action = never> extends ReportPart<Action> {
+export interface ReportSection extends ReportPart {
   title: string;
-  lines: readonly ReportLine<Action>[];
+  lines: readonly ReportLine[];
 }
 
-export interface Report<Action = never> {
+export interface Report {
   title: string;
   /** Markdown of ours, before the sections; all that there is to say where there are none */
   lead?: string;
-  sections: readonly ReportSection<Action>[];
-  /** what a person can do beside what single lines are for, in the editor */
-  actions?: readonly ReportLine<Action>[];
+  sections: readonly ReportSection[];
 }
 
 /** Plain text, line by line: how far a line stands in says what it belongs to. */
-export const reportLines = ({ lead = "", sections }: Report<unknown>): string[] =>
+export const reportLines = ({ lead = "", sections }: Report): string[] =>
   sections.length === 0
     ? [lead]
     : sections.flatMap(({ title, lines, ...part }) => [
@@ -45,7 +41,7 @@ export const reportLines = ({ lead = "", sections }: Report<unknown>): string[] 
 
 const standingIn = (line: string) => `  ${line}`;
 
-function plainLines({ label, from, detail, warnings = [], text }: ReportLine<unknown>): string[] {
+function plainLines({ label, from, detail, warnings = [], text }: ReportLine): string[] {
   const below = [
     ...(detail ? [visibleLine(detail)] : []),
     ...warnings.map(warning => `! ${visibleLine(warning)}`),
@@ -55,18 +51,18 @@ function plainLines({ label, from, detail, warnings = [], text }: ReportLine<unk
 }
 
 /** A page in Markdown, with its name. */
-export const reportPage = ({ title, lead = "", sections }: Report<unknown>): [name: string, text: string] => [
+export const reportPage = ({ title, lead = "", sections }: Report): [name: string, text: string] => [
   `${title}.md`,
   [`# ${title}`, lead, ...sections.flatMap(sectionBlocks)].filter(block => block !== "").join("\n\n"),
 ];
 
-const sectionBlocks = ({ title, lines, ...part }: ReportSection<unknown>): string[] => [
+const sectionBlocks = ({ title, lines, ...part }: ReportSection): string[] => [
   `## ${escaped(title)}`,
   ...partBlocks([], part),
   ...lines.flatMap(({ label, ...line }) => partBlocks([`**${escaped(label)}**`], line)),
 ];
 
-function partBlocks(head: string[], { from, detail = "", warnings = [], text }: ReportPart<unknown>): string[] {
+function partBlocks(head: string[], { from, detail = "", warnings = [], text }: ReportPart): string[] {
   const words = [detail, ...warnings.map(warning => `⚠ ${warning}`)].filter(Boolean).map(escaped);
   const place = from === undefined ? [] : [codeSpan(visibleLine(from))];
   const printed = text === undefined ? "" : fenced(visibleText(text), "text");

@@ -64,8 +64,7 @@ async function fileView(set: HookSet, hooks: Hooks, hash: Hash): Promise<HookFil
   };
 }
 
-/** What there is, with the files as what can be agreed to. */
-export const hooksReport = ({ files, broken }: HooksView): Report<HookFileView> => ({
+export const hooksReport = ({ files, broken }: HooksView): Report => ({
   title: t("Hooks"),
   lead: t("No hooks yet. Add them to .claude/settings.json, .strata/hooks.json or .github/hooks in a workspace."),
   sections: [
@@ -76,23 +75,24 @@ export const hooksReport = ({ files, broken }: HooksView): Report<HookFileView> 
         hooksState(file),
         ...(file.isConfined ? [t("in the sandbox")] : []),
       ]),
-      lines: [
-        ...file.hooks.map(hook => ({ label: hookLabel(hook) })),
-        ...(file.scripts.length > 0 ? [{ label: t("with {0}", oneLine(namesText(file.scripts), MAX_SCRIPTS)) }] : []),
-      ],
+      lines: hookLines(file).map(label => ({ label })),
       warnings: file.problems,
-      action: file,
     })),
     ...broken.map(({ path, problem }) => ({ title: path, lines: [], warnings: [problem] })),
   ],
 });
+
+export const hookLines = ({ hooks, scripts }: HookFileView): string[] => [
+  ...hooks.map(hookLabel),
+  ...(scripts.length > 0 ? [t("with {0}", oneLine(namesText(scripts), MAX_SCRIPTS))] : []),
+];
 
 /** characters */
 const MAX_SCRIPTS = 500;
 
 export function hooksState({ waits, switchesOff }: HookFileView): string {
   if (switchesOff) return t("switched off");
-  return waits ? t("not approved") : t("runs");
+  return waits ? t("needs approval") : t("runs");
 }
 
 function hookLabel(hook: Hook): string {

@@ -4,7 +4,7 @@
  */
 
 /** What of the panel a page shows: the conversation with all that belongs to it, or one thing in an editor tab. */
-export type PanelPageName = "chat" | "found";
+export type PanelPageName = "chat" | "tools";
 
 interface PageParts {
   /** of main.css */
@@ -19,6 +19,8 @@ interface PageParts {
   /** what was not sent before the last reload of the window, which the page reads with care; undefined: nothing */
   draft: unknown;
   name: PanelPageName;
+  /** which of its parts is shown first; absent: the top */
+  section?: string | undefined;
   /** how people are spoken to, as `Intl` names it; there is a translation of this name, in small letters, but for "en" */
   language: string;
 }
@@ -33,6 +35,7 @@ export function panelPage({
   nonce,
   draft,
   name,
+  section = "",
   language,
 }: PageParts): string {
   const policy = [
@@ -52,7 +55,7 @@ export function panelPage({
 <title>Strata</title>
 </head>
 <body>
-<div id="root" data-page="${name}"${draft ? ` data-draft="${escaped(JSON.stringify(draft))}"` : ""}>${firstPicture}</div>
+<div id="root" data-page="${name}" data-section="${section}"${draft ? ` data-draft="${escaped(JSON.stringify(draft))}"` : ""}>${firstPicture}</div>
 <script type="module" nonce="${nonce}">${begin(`${folder}/main.js`, language === "en" ? "" : `${folder}/${translationFile(language)}`)}</script>
 </body>
 </html>`;

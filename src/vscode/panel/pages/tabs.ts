@@ -1,43 +1,36 @@
-/** The panel in tabs of the editor: pages, one of each, and sessions, as many as a person opens. */
+/** The panel in tabs of the editor: the page of tools and rules, once, and sessions, as many as a person opens. */
 import * as vscode from "vscode";
 import { t } from "../../../shared/l10n";
+import type { HostToPanel, ToolSectionName } from "../../../shared/panelProtocol";
 import type { SessionPage } from "../sessions/sessions";
-import type { PanelPageName } from "./panelPage";
 import { fillWebview, type WebviewPageDeps } from "./webviewPage";
 
-type TabPageName = Exclude<PanelPageName, "chat">;
-const pageNames: readonly TabPageName[] = ["found"];
-const pageView = (name: TabPageName) => `strata.page.${name}`;
+const TOOLS_VIEW = "strata.page.tools";
 const SESSION_VIEW = "strata.session";
 /** Tabs are cut by VS Code, titles of windows are not. */
 const MAX_TITLE = 60;
 
 export class PanelTabs implements vscode.WebviewPanelSerializer, vscode.Disposable {
-  private readonly pages = new Map<TabPageName, vscode.WebviewPanel>();
+  private tools: vscode.WebviewPanel | undefined;
   /** by the session that it shows now */
   private readonly sessions = new Map<vscode.WebviewPanel, SessionPage>();
   private readonly serializers: vscode.Disposable;
 
   constructor(private readonly deps: WebviewPageDeps) {
-    const pages = pageNames.map(name =>
-      vscode.window.registerWebviewPanelSerializer(pageView(name), {
-        deserializeWebviewPanel: async tab => this.fillPage(name, tab),
-      }),
-    );
     this.serializers = vscode.Disposable.from(
       vscode.window.registerWebviewPanelSerializer(SESSION_VIEW, this),
-      ...pages,
+      vscode.window.registerWebviewPanelSerializer(TOOLS_VIEW, {
+        deserializeWebviewPanel: async tab => this.fillTools(tab),
+      }),
     );
   }
 
-  /** One that is open already comes to the front. @param title of the tab */
-  show(name: TabPageName, title: string): void {
-    const shown = this.pages.get(name);
-    if (shown) {
-      shown.reveal();
-      return;
-    }
-    this.fillPage(name, this.create(pageView(name), title));
+  /** One that is open already comes to the front. */
+  showTools(section: ToolSectionName | undefined): void {
+    const { tools } = this;
+    if (tools === undefined) this.fillTools(this.create(TOOLS_VIEW, t("Tools and Rules")), section);
+    tools?.reveal();
+    if (section) void tools?.webview.postMessage({ type: "show", view: section } satisfies HostToPanel);
   }
 
   /** The tab that shows it already comes to the front, and false comes back. @param id undefined: a new one */
@@ -56,7 +49,7 @@ export class PanelTabs implements vscode.WebviewPanelSerializer, vscode.Disposab
 
   dispose(): void {
     this.serializers.dispose();
-    for (const tab of [...this.pages.values(), ...this.sessions.keys()]) tab.dispose();
+    for (const tab of [this.tools, ...this.sessions.keys()]) tab?.dispose();
   }
 
   private create(view: string, title: string): vscode.WebviewPanel {
@@ -66,10 +59,12 @@ export class PanelTabs implements vscode.WebviewPanelSerializer, vscode.Disposab
     return tab;
   }
 
-  private fillPage(name: TabPageName, tab: vscode.WebviewPanel): void {
-    this.pages.set(name, tab);
-    tab.onDidDispose(() => this.pages.delete(name));
-    fillWebview(tab.webview, tab.onDidDispose, { name }, this.deps);
+  private fillTools(tab: vscode.WebviewPanel, section?: ToolSectionName): void {
+    this.tools = tab;
+    tab.onDidDispose(() => {
+      this.tools = undefined;
+    });
+    fillWebview(tab.webview, tab.onDidDispose, { name: "tools", section }, this.deps);
   }
 
   private fill(tab: vscode.WebviewPanel, id: string | undefined): void {

@@ -36,7 +36,7 @@ const PAGE_LEAVES_MS = 40;
 export function fillWebview(
   webview: vscode.Webview,
   closed: vscode.Event<void>,
-  { name, shows }: { name: PanelPageName; shows?: SessionPage },
+  { name, shows, section }: { name: PanelPageName; shows?: SessionPage; section?: string | undefined },
   { extensionUri, read, drafts, host }: WebviewPageDeps,
 ): () => void {
   const folder = vscode.Uri.joinPath(extensionUri, "dist", "webview");
@@ -48,7 +48,7 @@ export function fillWebview(
     cspSource: webview.cspSource,
     nonce: crypto.randomUUID(),
     draft: shows && drafts.of(shows.last.get()),
-    name,
+    ...{ name, section },
     language: locale(),
   });
   // The page leaves in several asynchronous steps (it is compressed). Loading the host keeps this process busy for some

@@ -10,7 +10,7 @@ import type { LoggedMessage } from "../../../../src/shared/messages";
 import type { LogRecord, RecordOf } from "../../../../src/shared/records";
 import { changing } from "./segments";
 
-const printed = (report: Report<unknown>) => [report.title, ...reportLines(report)].join("\n");
+const printed = (report: Report) => [report.title, ...reportLines(report)].join("\n");
 
 const plan: CompactionPreview = {
   removed: ["a"],

@@ -30,8 +30,8 @@ describe("the first start", () => {
     await workbench.command("Strata: Get Started");
     await workbench.page.getByText("Get Started with Strata").first().waitFor();
     await workbench.screenshot("vscode-walkthrough");
-    await workbench.command("Strata: Show What I Found Here");
-    await workbench.page.locator(".tab", { hasText: "What I found here" }).waitFor();
+    await workbench.command("Strata: Tools and Rules");
+    await workbench.page.locator(".tab", { hasText: "Tools and Rules" }).waitFor();
     await workbench.screenshot("vscode-found");
   });
 });

@@ -74,13 +74,13 @@ soak("walks", () => {
       const tab = await eventually("the new tab's panel", async () => (await panels(page)).at(2));
       await tab.locator("#composer-text").fill("half a thought");
       await workbench.kept("half a thought");
-      await workbench.command("Strata: Show What I Found Here");
-      await workbench.tabPage.getByRole("heading", { name: "What I found here" }).waitFor();
+      await workbench.command("Strata: Tools and Rules");
+      await workbench.tabPage.getByRole("heading", { name: "Tools and Rules" }).waitFor();
       // As a person does it: of a page that is loaded again under it, VS Code may not have written which tabs there are.
       const loaded = page.waitForEvent("load");
       await workbench.command("Developer: Reload Window");
       await loaded;
-      await workbench.tabPage.getByRole("heading", { name: "What I found here" }).waitFor();
+      await workbench.tabPage.getByRole("heading", { name: "Tools and Rules" }).waitFor();
       await page.locator(".tab", { hasText: "New session" }).click();
       const again = await eventually("the tab that was shown", async () => {
         for (const panel of await panels(page))

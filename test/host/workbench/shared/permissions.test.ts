@@ -1,35 +1,45 @@
-/** What is in force, as a person sees it in VS Code. */
-import type { Page } from "playwright-core";
+/** Hooks of a workspace and what is in force, as a person sees them in VS Code: nothing runs until they approved its exact text, and what changes asks again. */
+import { writeFileSync } from "node:fs";
 import { soak } from "../../../fakes/soak";
 import { insist, inWorkbench } from "../../workbench";
 
-const row = (page: Page, text: string | RegExp) =>
-  page.locator(".quick-input-list .monaco-list-row").filter({ hasText: text }).first();
+const hooked = (command: string) =>
+  JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command }] }] } });
 
 soak("walks", () => {
-  describe("Strata: Show Permissions", () => {
+  describe("Strata: Tools and Rules", () => {
     const workbench = inWorkbench({
       panel: false,
+      files: { ".claude/settings.json": hooked("touch ran.txt; echo 'not here' >&2; exit 2") },
       settings: {
         "strata.permissions.mode": "edits",
         "strata.permissions.allow": ["Bash(npm test *)", "Bash(oops"],
         "strata.permissions.deny": ["Bash(git push *)"],
       },
     });
+    const row = (name: RegExp) => workbench.tabPage.getByRole("row", { name });
+
+    it("asks for hooks with their exact text, and anew after a change", async () => {
+      const waiting = row(/settings\.json.*needs approval/);
+      await insist(() => workbench.command("Strata: Tools and Rules"), waiting);
+      await waiting.click();
+      await workbench.tabPage.getByRole("region").getByText("touch ran.txt").waitFor();
+      await workbench.tabPage.getByRole("button", { name: "Allow", exact: true }).click();
+      await row(/settings\.json.*runs/).waitFor();
+      writeFileSync(workbench.at(".claude/settings.json"), hooked("touch other.txt"));
+      await insist(() => workbench.command("Strata: Tools and Rules"), waiting);
+    });
 
     it("lists rules with their places and what is wrong with them, and tries a command", async () => {
-      const { page } = workbench;
-      await insist(() => workbench.command("Strata: Show Permissions"), row(page, "Mode: Edits allowed"));
-      await row(page, /Cannot be read: .* It is left out/).waitFor();
-      await workbench.screenshot("vscode-permissions");
-      await row(page, "Try a command…").click();
-      const input = page.locator(".quick-input-widget input[type=text]");
+      const { tabPage } = workbench;
+      const says = (text: RegExp) => tabPage.locator(".tools-try").getByText(text).waitFor();
+      await row(/^Mode: Edits allowed/).waitFor();
+      await tabPage.getByText(/Cannot be read: .* It is left out/).waitFor();
+      const input = tabPage.getByRole("textbox");
       await input.fill("npm test && git push --force");
-      await row(page, /Never runs.*rule `Bash\(git push \*\)` in your settings forbids this/).waitFor();
-      await workbench.screenshot("vscode-permissions-tried");
+      await says(/Never runs.*rule `Bash\(git push \*\)` in your settings forbids this/);
       await input.fill("ls src");
-      await row(page, /Runs.*it (?:only reads|can only read)/).waitFor();
-      await page.keyboard.press("Escape");
+      await says(/Runs.*it (?:only reads|can only read)/);
     });
   });
 });

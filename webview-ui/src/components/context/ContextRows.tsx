@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { ContextRow, ContextStratum } from "../../../../src/shared/contextProtocol";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { McpServerRow } from "../../../../src/shared/mcp";
-import { IconButton } from "../../controls/controls";
+import { IconButton, Switch } from "../../controls/controls";
 import { type GridRow, RowGrid, useOpenRows } from "../../controls/RowGrid";
 import type { ContextFeed } from "../../panel/contextFeed";
 import { usePanel, usePanelState } from "../../panel/hooks";
@@ -85,7 +85,11 @@ function useRow({ view, servers }: ContextFeed): (row: ContextRow) => GridRow {
     const server = kind === "server" ? byName.get(name) : undefined;
     const isPinned = turn !== undefined && kind === "turn" && pins.includes(turn);
     const actions = server ? (
-      <ServerSwitch server={server} />
+      <Switch
+        label={t("Use server {0}", visibleText(server.name))}
+        on={server.state !== "off"}
+        turn={on => void panel.ask("mcpSwitch", { name: server.name, on })}
+      />
     ) : kind === "turn" && turn !== undefined && !readOnly ? (
       <TurnActions turn={turn} isPinned={isPinned} canCompact={turn !== newest} idle={idle} />
     ) : undefined;
@@ -110,23 +114,6 @@ function serverNote(row: ContextRow, { state, tools }: McpServerRow): string {
   return tools
     ? t("not in this request · {0} when all its tools are", formatTokens(tools.tokens))
     : t("not started yet");
-}
-
-function ServerSwitch({ server: { name, state } }: { server: McpServerRow }) {
-  const panel = usePanel();
-  const isOn = state !== "off";
-  return (
-    <input
-      type="checkbox"
-      role="switch"
-      tabIndex={-1}
-      checked={isOn}
-      aria-checked={isOn}
-      aria-label={t("Use server {0}", visibleText(name))}
-      title={isOn ? t("Switch this server off") : t("Switch this server on")}
-      onChange={() => void panel.ask("mcpSwitch", { name, on: !isOn })}
-    />
-  );
 }
 
 interface TurnActionsProps {

@@ -76,7 +76,7 @@ function Work({ surroundings: { folders } }: { surroundings: PanelSurroundings }
       </Choices>
       <p className="found-line">
         {summary ? (
-          <LinkButton onClick={() => panel.act("show-found")}>{t("Found here: {0}", visibleText(summary))}</LinkButton>
+          <LinkButton onClick={() => panel.act("show-tools")}>{t("Found here: {0}", visibleText(summary))}</LinkButton>
         ) : null}
       </p>
     </Empty>

@@ -1,0 +1,199 @@
+/** Tools and Rules: what there is for the agent in this workspace and of the person's own, and what is in force, as rows. */
+
+import { type InForce, tryInForce } from "../../../core/commands/tryCommand";
+import {
+  type Hash,
+  type Hooks,
+  type McpControl,
+  type RuleFile,
+  type Rules,
+  SessionError,
+} from "../../../core/ground/ports";
+import type { Report, ReportLine } from "../../../core/ground/text/report";
+import {
+  type HookFileView,
+  type HooksView,
+  hookLines,
+  hooksReport,
+  hooksState,
+  lookAtHooks,
+} from "../../../core/guidance/hooks/report";
+import type { SkillSet } from "../../../core/guidance/skills/knownSkills";
+import { skillsReport } from "../../../core/guidance/skills/report";
+import { permissionsReport } from "../../../core/permissions/overview";
+import { defined } from "../../../shared/defined";
+import { inARow, listed, namesText } from "../../../shared/format";
+import { locale, plural, t } from "../../../shared/l10n";
+import type { McpServerView } from "../../../shared/mcp";
+import type { ToolRow, ToolSection } from "../../../shared/panelProtocol";
+import { LAW_FILE, RULES_FILES } from "../../../shared/rulesFiles";
+import type { PermissionMode } from "../../../shared/settingValues";
+import { inOneLine } from "../../../shared/shown";
+import { handlersFor } from "../host/dispatch";
+
+export interface ToolsDeps extends Omit<InForce, "cwd"> {
+  rules: Rules;
+  hooks?: Hooks | undefined;
+  hash: Hash;
+  servers(): Promise<McpControl>;
+  session(): Promise<{ mode: PermissionMode; skills: { read(): Promise<SkillSet> } }>;
+  trusted(): boolean;
+  /** the folder in which commands begin: absolute, '/' separators; undefined: none is on this machine's disk */
+  home(): string | undefined;
+}
+
+export function toolsHandlers(deps: ToolsDeps) {
+  const hooksNow = async () => (deps.hooks ? lookAtHooks(deps.hooks, deps.hash) : { files: [], broken: [] });
+  const skillsNow = async () => (await deps.session()).skills.read();
+  return handlersFor({
+    async found() {
+      const servers = deps.servers().then(control => control.refresh().then(() => control.views()));
+      const parts = await Promise.all([deps.rules.read(), skillsNow(), servers, hooksNow()]);
+      return { summary: summaryOf(...parts) };
+    },
+    async tools() {
+      const mayHaveRules = deps.trusted() && deps.files.roots.length > 0;
+      const parts = await Promise.all([skillsNow(), hooksNow(), deps.rules.read(), permissionsNow(deps)]);
+      const [skills, hooks, rules, permissions] = parts;
+      return {
+        sections: [
+          section("skills", skillsReport(skills), skillRows(skills)),
+          section("hooks", hooksReport(hooks), hookRows(hooks)),
+          section("rules", { lead: "" }, ruleRows(rules, mayHaveRules)),
+          section("permissions", permissions, permissionRows(permissions)),
+        ],
+      };
+    },
+    // What is there now has the key, or it was not this text that was shown.
+    async approveHooks({ key, yes }) {
+      const file = (await hooksNow()).files.find(each => each.key === key);
+      if (!file) throw new SessionError(t("These hooks have changed. Read them again."));
+      await (yes ? deps.hooks?.agree(key, file.path) : deps.hooks?.withdraw(key));
+      return {};
+    },
+    async tryCommand({ command }) {
+      const at = { mode: (await deps.session()).mode, trusted: deps.trusted() };
+      const { decision, why, programs } = await tryInForce(command, { ...deps, cwd: deps.home() ?? "/" }, at);
+      const acting = programs.filter(({ effect }) => effect === "acts").map(program => program.command);
+      const changes = acting.length > 1 ? ` · ${t("Changes something: {0}", acting.join(" · "))}` : "";
+      return { icon: decisionIcons[decision], words: `${decisionWords()[decision]}: ${why}${changes}` };
+    },
+  });
+}
+
+const decisionIcons = { allow: "check", ask: "question", deny: "circle-slash" };
+const decisionWords = () => ({ allow: t("Runs"), ask: t("Asks"), deny: t("Never runs") });
+
+const section = (name: ToolSection["name"], { lead = "" }: { lead?: string }, rows: ToolRow[]): ToolSection => ({
+  name,
+  rows,
+  none: rows.length === 0 ? lead : "",
+});
+
+/** "2 rules files, 3 skills, 1 server needs approval"; "": nothing */
+export function summaryOf(
+  rules: readonly RuleFile[],
+  { skills, prompts }: SkillSet,
+  servers: readonly McpServerView[],
+  { files }: { files: readonly HookFileView[] },
+): string {
+  const waitingServers = servers.filter(({ state }) => state === "unasked").length;
+  const waitingHooks = files.filter(({ waits }) => waits).length;
+  const callable = skills.length + prompts.length;
+  const counts = [
+    rules.length > 0 ? plural(rules.length, "1 rules file", "{0} rules files") : "",
+    callable > 0 ? plural(callable, "1 skill", "{0} skills") : "",
+    servers.length - waitingServers > 0 ? plural(servers.length - waitingServers, "1 server", "{0} servers") : "",
+    waitingServers > 0 ? plural(waitingServers, "1 server needs approval", "{0} servers need approval") : "",
+    waitingHooks > 0 ? plural(waitingHooks, "1 hooks file needs approval", "{0} hooks files need approval") : "",
+  ].filter(Boolean);
+  return counts.length === 0 ? "" : new Intl.ListFormat(locale(), { type: "unit", style: "short" }).format(counts);
+}
+
+/** Where the workspace has none, what they are called is said, and one can be begun. */
+export function ruleRows(rules: readonly RuleFile[], mayHaveRules: boolean): ToolRow[] {
+  const rows = rules.map(ruleRow);
+  if (!mayHaveRules || rules.some(({ trust, importedBy }) => trust !== "user" && importedBy === undefined)) return rows;
+  const detail = t("Strata reads {0}, and sends them with every request.", listed([LAW_FILE, ...RULES_FILES]));
+  return [...rows, { name: t("No rules of this workspace"), detail, path: "" }];
+}
+
+function ruleRow({ path, trust, cutBytes, problem, importedBy, unread = [] }: RuleFile): ToolRow {
+  const own = trust === "user" ? t("All workspaces") : t("This workspace");
+  const warnings = [
+    ...(problem ? [problem] : []),
+    ...(cutBytes > 0 ? [t("Only its beginning is used: it is too long.")] : []),
+    ...unread.map(({ path: name, problem: why }) => t("{0} is not read: {1}", name, why)),
+  ];
+  return { name: path, from: importedBy === undefined ? own : t("Named in {0}", importedBy), path, warnings };
+}
+
+const skillRows = (skills: SkillSet): ToolRow[] => [
+  ...skillsReport({ ...skills, broken: [] }).sections.flatMap(({ lines }) =>
+    lines.map(({ label, from = "", detail = "", warnings = [] }) => ({
+      ...{ name: label, state: detail, from, path: from, warnings: [...warnings] },
+    })),
+  ),
+  ...skills.broken.map(({ path, problem }) => ({ name: path, path, warnings: [problem] })),
+];
+
+/** What waits comes first. */
+function hookRows({ files, broken }: HooksView): ToolRow[] {
+  const sorted = [...files.filter(({ waits }) => waits), ...files.filter(({ waits }) => !waits)];
+  return [
+    ...sorted.map(hookRow),
+    ...broken.map(({ path, problem }) => ({ name: path, icon: "error", warnings: [problem] })),
+  ];
+}
+
+function hookRow(file: HookFileView): ToolRow {
+  const { path, key, waits, switchesOff, hooks, problems, isConfined } = file;
+  const count = plural(hooks.length, "1 hook", "{0} hooks");
+  return {
+    ...{ name: path, state: hooksState(file), warnings: [...problems], lines: hookLines(file) },
+    icon: switchesOff ? "circle-slash" : waits ? "question" : "pass-filled",
+    from: inARow([count, ...(isConfined ? [t("in the sandbox")] : [])]),
+    ...(key !== undefined && { approval: { key, ...(waits && { question: hookQuestion(file) }) } }),
+  };
+}
+
+/** All that an approval is for: the page shows it exactly. */
+function hookQuestion({ exact, scripts, hooks, isConfined }: HookFileView) {
+  const runs = isConfined
+    ? t("Hooks run in the sandbox, as commands do, without asking. If they change, you are asked again.")
+    : t("Hooks run as you, outside the sandbox, without asking. If they change, you are asked again.");
+  const outside = isConfined && hooks.some(hook => hook.outside);
+  const more = outside ? t('Those with "sandbox": false run as you, outside the sandbox.') : "";
+  return { words: [runs, more, scriptsText(scripts)].filter(Boolean), exact };
+}
+
+const MAX_SCRIPTS = 12;
+
+function scriptsText(scripts: readonly string[]): string {
+  const limit = t("It does not cover what these or installed packages load or start in turn.");
+  if (scripts.length === 0) return "";
+  const names = namesText(scripts.slice(0, MAX_SCRIPTS).map(inOneLine));
+  const more = scripts.length - MAX_SCRIPTS;
+  return more > 0
+    ? `${t("The approval covers the files that they name: {0} and {1} more.", names, more)} ${limit}`
+    : `${t("The approval covers the files that they name: {0}.", names)} ${limit}`;
+}
+
+async function permissionsNow({ session, sandbox, settings, trusted }: ToolsDeps): Promise<Report> {
+  const [{ mode }, found] = await Promise.all([session(), sandbox?.state()]);
+  const isOff = settings.get()["bash.sandbox"] === "off";
+  const isReady = found?.kind === "ready";
+  const words = isOff ? t("off") : isReady ? t("on ({0})", found.name) : t("not available here");
+  return permissionsReport({ mode, settings, sandbox: words, trusted: trusted() });
+}
+
+/** The state of a rule is the title that it stands under; the first section has no rules. */
+const permissionRows = ({ sections: [inForce, ...kinds] }: Report): ToolRow[] => [
+  ...(inForce?.lines ?? []).map(line => lineRow(line)),
+  ...kinds.flatMap(({ title, lines }) => lines.map(line => lineRow(line, title))),
+];
+
+const lineRow = ({ label, from, detail, warnings = [] }: ReportLine, state?: string): ToolRow => ({
+  ...{ name: label, warnings: [...warnings] },
+  ...defined({ state, from, detail }),
+});

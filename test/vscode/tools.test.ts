@@ -1,0 +1,75 @@
+/** The page of tools and rules: rows of what there is, with what needs approval. */
+import assert from "node:assert/strict";
+import type { RuleFile } from "../../src/core/ground/ports";
+import { ruleRows, summaryOf } from "../../src/vscode/panel/tools/tools";
+import { agreedHooks } from "../fakes/hooks";
+import { startHost } from "../fakes/panelHost";
+
+const nothing = { skills: [], prompts: [], broken: [] };
+const server = { hash: "", path: "/ws/.mcp.json", level: "workspace" as const, target: "x", environment: [] };
+const hookFile = { hooks: [], switchesOff: false, problems: [], exact: "", scripts: [] };
+const rule = { text: "", cutBytes: 0, trust: "rules" as const };
+
+describe("tools and rules", () => {
+  it("in a line: all that there is, and what waits; nothing where there is nothing", () => {
+    assert.equal(summaryOf([], nothing, [], { files: [] }), "");
+    const servers = [
+      { ...server, name: "github", file: ".mcp.json", state: "unasked" as const },
+      { ...server, name: "files", file: ".mcp.json", state: "off" as const },
+    ];
+    const files = [{ ...hookFile, path: ".claude/settings.json", key: "k", waits: true }];
+    const summary = summaryOf([{ ...rule, path: "AGENTS.md" }], nothing, servers, { files });
+    assert.equal(summary, "1 rules file, 1 server, 1 server needs approval, 1 hooks file needs approval");
+  });
+
+  it("rules files have their source and what is not read of them; where the workspace has none, one can be created", () => {
+    const [first, second] = ruleRows(
+      [
+        { ...rule, path: "AGENTS.md", unread: [{ path: "secret.md", problem: "It lies outside the workspace." }] },
+        { ...rule, path: "more.md", importedBy: "AGENTS.md", cutBytes: 9 },
+      ],
+      true,
+    );
+    assert.deepEqual(first?.warnings, ["secret.md is not read: It lies outside the workspace."]);
+    assert.equal(second?.from, "Named in AGENTS.md");
+    const offered = (rules: RuleFile[], mayHaveRules = true) =>
+      ruleRows(rules, mayHaveRules).find(({ path }) => path === "")?.detail;
+    const own = { ...rule, path: "~/.config/strata/AGENTS.md", trust: "user" as const };
+    for (const rules of [[], [own]]) assert.match(offered(rules) ?? "", /CODE_LAW\.md, AGENTS\.md, .*and Agent\.md/);
+    assert.equal(offered([own], false), undefined);
+    assert.equal(offered([{ ...rule, path: "Agent.md" }]), undefined);
+  });
+
+  it("hooks are approved by the key of what was shown, and by no other; rules in force have their place", async () => {
+    const approved = new Set<string>();
+    let command = "./one.sh";
+    const text = () => JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } });
+    const hooks = {
+      ...agreedHooks(),
+      read: async () => ({ files: [{ path: ".claude/settings.json", folder: "/ws", text: text() }], broken: [] }),
+      hasAgreed: async (key: string) => approved.has(key),
+      agree: async (key: string) => void approved.add(key),
+      withdraw: async (key: string) => void approved.delete(key),
+    };
+    const client = startHost({ hooks, settings: { "permissions.deny": ["Bash(rm *)"] } }).panel();
+    const row = async (name: string) => {
+      const { sections } = await client.request("tools", {});
+      return sections.flatMap(({ rows }) => rows).find(each => each.name === name);
+    };
+    const shown = await row(".claude/settings.json");
+    assert.equal(shown?.state, "needs approval");
+    assert.match(shown?.approval?.question?.exact ?? "", /\.\/one\.sh/);
+    const key = shown?.approval?.key ?? "";
+    command = "./two.sh";
+    await assert.rejects(client.request("approveHooks", { key, yes: true }), /have changed/);
+    assert.equal(approved.size, 0);
+    command = "./one.sh";
+    await client.request("approveHooks", { key, yes: true });
+    assert.equal((await row(".claude/settings.json"))?.approval?.question, undefined);
+    await client.request("approveHooks", { key, yes: false });
+    assert.equal((await row(".claude/settings.json"))?.state, "needs approval");
+    assert.equal((await row("Bash(rm *)"))?.state, "Never runs (deny)");
+    const { words } = await client.request("tryCommand", { command: "ls && rm -r x" });
+    assert.match(words, /^Never runs: .*Bash\(rm \*\)/);
+  });
+});

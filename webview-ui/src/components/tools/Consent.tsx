@@ -1,0 +1,63 @@
+import { type ReactNode, useState } from "react";
+import { t } from "../../../../src/shared/l10n";
+import { Button, Icon, useBusy } from "../../controls/controls";
+import { visibleText } from "../../text/format";
+
+interface ConsentProps {
+  title: string;
+  words: readonly string[];
+  /** of all that is shown: what the approval is bound to */
+  hash: string;
+  yes: string;
+  approve(): Promise<unknown>;
+  /** what would run, exactly */
+  children: ReactNode;
+}
+
+/** Asks for an approval of what it shows. Another text does not come under the pointer of who has read this one. */
+export function Consent({ title, words, hash, yes, approve, children }: ConsentProps) {
+  const { busy, run } = useBusy(approve);
+  const [read, setRead] = useState(hash);
+  if (read !== hash)
+    return (
+      <p role="alert">
+        {t("This changed while it was shown.")} <Button onClick={() => setRead(hash)}>{t("Show the new text")}</Button>
+      </p>
+    );
+  return (
+    <section className="tools-consent" aria-label={title}>
+      <p>
+        <strong>{title}</strong> {words.map(visibleText).join(" ")}
+      </p>
+      {children}
+      <div className="button-row">
+        <Button primary disabled={busy} onClick={run}>
+          {yes}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+export function Warnings({ texts }: { texts: readonly string[] }) {
+  return [...new Set(texts)].map(text => (
+    <p key={text} className="tools-warning">
+      <Icon name="warning" />
+      <WithCode text={visibleText(text)} />
+    </p>
+  ));
+}
+
+/** A sentence with names between backticks, as people write code. */
+export function WithCode({ text }: { text: string }) {
+  // Every second piece stood between two of them.
+  const pieces = text.split(/`([^`]+)`/);
+  return (
+    <span>
+      {pieces.map((piece, at) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+        at % 2 === 1 ? <code key={at}>{piece}</code> : piece,
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,148 @@
+import type { ReactNode } from "react";
+import { inARow } from "../../../../src/shared/format";
+import { locale, plural, t } from "../../../../src/shared/l10n";
+import type { McpLists, McpServerRow, ServerAction } from "../../../../src/shared/mcp";
+import { Button, IconButton, LinkButton, SPINNER, Switch } from "../../controls/controls";
+import { type MenuAction, RowMenu } from "../../controls/Popup";
+import { type GridRow, useOpenRows } from "../../controls/RowGrid";
+import { useAnswer } from "../../panel/answers";
+import { usePanel, useSpoken } from "../../panel/hooks";
+import type { Panel } from "../../panel/panel";
+import { visibleText } from "../../text/format";
+import { Warnings } from "./Consent";
+import { ServerBody } from "./ServerBody";
+
+type ServerState = McpServerRow["state"];
+
+function stateLook(state: ServerState): { icon: string; words: string } {
+  const looks: Record<ServerState, { icon: string; words: string }> = {
+    off: { icon: "circle-slash", words: t("switched off") },
+    unasked: { icon: "question", words: t("needs approval") },
+    idle: { icon: "circle-outline", words: t("starts when needed") },
+    starting: { icon: SPINNER, words: t("starting") },
+    "signing-in": { icon: SPINNER, words: t("signing in") },
+    running: { icon: "pass-filled", words: t("running") },
+    failed: { icon: "error", words: t("failed") },
+    "signed-out": { icon: "account", words: t("needs you to sign in") },
+  };
+  return looks[state];
+}
+
+const askServers = (panel: Panel) => panel.ask("mcpServers", {});
+
+/** Rows of a list before a click; a list of thousands is not drawn unasked. */
+const MAX_ROWS = 100;
+
+/** The MCP servers that are configured, asked for anew with each change and when the person comes back from a file that names them. null: not known yet */
+export function useServers(cause: string) {
+  const panel = usePanel();
+  const known = useAnswer(askServers, { cause, onFocus: true });
+  const [open, toggle] = useOpenRows<string>();
+  const [all, showAll] = useOpenRows<string>();
+  const opened = known?.servers.filter(({ name }) => open.has(name)) ?? [];
+  useSpoken(opened.map(({ name, state }) => `${visibleText(name)} ${stateLook(state).words}`).join(", "));
+  const lists = useLists(opened);
+  if (known === null) return null;
+  const configure = () => void panel.ask("mcpConfigure", {});
+  return {
+    rows: known.servers.flatMap((server): GridRow[] => {
+      const { name, notes = [] } = server;
+      const isOpen = open.has(name);
+      const row: GridRow = {
+        ...{ ...serverRow(panel, server), open: isOpen, activate: () => toggle(name) },
+        body:
+          isOpen || notes.length > 0 ? (
+            <>
+              <Warnings texts={notes} />
+              {isOpen ? <ServerBody server={server} /> : null}
+            </>
+          ) : null,
+      };
+      const parts = isOpen ? partRows(panel, name, lists?.get(name)) : [];
+      const left = all.has(name) ? 0 : parts.length - MAX_ROWS;
+      if (left <= 0) return [row, ...parts];
+      const more = t("and {0} more", left.toLocaleString(locale()));
+      return [
+        row,
+        ...parts.slice(0, MAX_ROWS),
+        { key: `${name} more`, level: 2, name: more, activate: () => showAll(name) },
+      ];
+    }),
+    none: (
+      <>
+        {t("No MCP servers yet. Add them to .vscode/mcp.json or .mcp.json in a folder, or to your own mcp.json.")}{" "}
+        <LinkButton onClick={configure}>{t("Open {0}", ".vscode/mcp.json")}</LinkButton>
+      </>
+    ),
+    action: <IconButton icon="gear" label={t("Open mcp.json")} onClick={configure} />,
+    children: <Warnings texts={known.problems} />,
+  };
+}
+
+/** Of those that are opened, what they have: any change of a server makes a new row object. Without a yes nothing is known, and what is switched off is not looked at. */
+function useLists(opened: readonly McpServerRow[]) {
+  const names = opened.flatMap(({ name, state }) => (state === "off" || state === "unasked" ? [] : [name]));
+  const ask = async (panel: Panel) => {
+    const answers = names.map(async name => [name, (await panel.ask("mcpLists", { name }))?.lists] as const);
+    return new Map(await Promise.all(answers));
+  };
+  return useAnswer(ask, { cause: JSON.stringify(opened) });
+}
+
+function partRows(panel: Panel, server: string, lists: McpLists | undefined): GridRow[] {
+  if (!lists) return [];
+  const row = (kind: string, name: string, note: string, actions?: ReactNode): GridRow => ({
+    ...{ key: `${server} ${kind} ${name}`, level: 2, name: visibleText(name), note: visibleText(note), actions },
+  });
+  const tools = lists.tools.map(({ name, description, tokens, off }) => {
+    const own = name.slice(server.length + 1);
+    const turn = (on: boolean) => void panel.ask("mcpSwitch", { name, on });
+    const note = [plural(tokens, "1 token", "{0} tokens"), description].filter(Boolean).join(" · ");
+    return row("tool", own, note, <Switch label={visibleText(own)} on={!off} turn={turn} />);
+  });
+  const prompts = lists.prompts.map(({ name, description }) => row("prompt", name, `${t("prompt")} · ${description}`));
+  return [...tools, ...prompts, ...lists.resources.map(({ name, uri }) => row(uri, name, uri))];
+}
+
+function serverRow(panel: Panel, server: McpServerRow): GridRow {
+  const { name, state, tools } = server;
+  const { words, ...look } = stateLook(state);
+  const counts = tools && [plural(tools.count, "1 tool", "{0} tools"), plural(tools.tokens, "1 token", "{0} tokens")];
+  const shown = visibleText(name);
+  const actions = actionsOf(panel, server);
+  const [first] = ["failed", "signed-out", "signing-in"].includes(state) ? actions : [];
+  return {
+    ...{ key: name, level: 1, name: shown, ...look },
+    note: counts && state !== "off" ? `${words} · ${inARow(counts)}` : words,
+    actions: (
+      <>
+        {first ? <Button onClick={first.run}>{first.words}</Button> : null}
+        <Switch
+          label={t("Use server {0}", shown)}
+          on={state !== "off"}
+          turn={on => void panel.ask("mcpSwitch", { name, on })}
+        />
+        <RowMenu label={t("More actions for {0}", shown)} actions={actions} />
+      </>
+    ),
+  };
+}
+
+/** What fits its state. */
+function actionsOf(panel: Panel, { name, state, signedIn, agreed, path }: McpServerRow): MenuAction[] {
+  const isSigningIn = state === "signing-in";
+  const usable = state !== "off" && state !== "unasked" && !isSigningIn;
+  const act = (key: ServerAction, words: string, isOffered: boolean): MenuAction[] =>
+    isOffered ? [{ key: words, words, run: () => void panel.ask("mcpAct", { name, act: key }) }] : [];
+  return [
+    ...act("stop", t("Cancel"), isSigningIn),
+    ...act("sign-in", t("Sign in"), usable && signedIn === false),
+    ...act("start", state === "running" ? t("Restart") : t("Start"), usable && state !== "starting"),
+    ...act("stop", t("Stop"), state === "running" || state === "starting"),
+    ...act("sign-in", t("Sign in again"), usable && signedIn === true && state === "signed-out"),
+    ...act("sign-out", t("Sign out"), signedIn === true && !isSigningIn),
+    ...act("log", t("Log"), state !== "unasked"),
+    ...act("configure", t("Open mcp.json"), path !== ""),
+    ...act("withdraw", t("Revoke"), agreed === true),
+  ];
+}
