@@ -278,6 +278,7 @@ export const panelRequests = {
     params: z.object({
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "help", "trust", "open-folder"],
+        ...["set-window", "set-time", "set-longest", "set-largest", "set-protocol"],
         ...["remove-sessions", "storage-limit", "show-permissions", "show-hooks", "export-session"],
         ...["review-next", "review-undo-all", "show-help", "copilot-sign-in"],
         ...["use-editor-model", "paste-key", "use-local-server", "get-started", "try-demo"],

@@ -3,8 +3,9 @@ import { formatCost } from "../../../../src/shared/cost";
 import { stateWord } from "../../../../src/shared/entry";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { DeletedSummary, SessionSummary } from "../../../../src/shared/sessionsProtocol";
-import { Icon, IconButton, LinkButton, SPINNER } from "../../controls/controls";
-import { Menu, type MenuAction, placeBelow, usePopup } from "../../controls/Popup";
+import { Icon, LinkButton, SPINNER } from "../../controls/controls";
+import type { MenuAction } from "../../controls/Popup";
+import { MoreMenu } from "../../controls/SplitButton";
 import { usePanelState } from "../../panel/hooks";
 import { formatWhen } from "../../text/format";
 import { markedPieces, type SessionLine } from "../../text/sessionGroups";
@@ -75,7 +76,11 @@ export function SessionRow({ line: { session, hit }, query, renaming, deeds }: R
         </span>
         {session.pinned ? <Icon name="pinned" /> : null}
       </button>
-      <RowMenu label={t("More actions for {0}", title || t("Untitled session"))} actions={actionsOf(session, deeds)} />
+      <MoreMenu
+        inList
+        label={t("More actions for {0}", title || t("Untitled session"))}
+        items={actionsOf(session, deeds)}
+      />
     </div>
   );
 }
@@ -97,24 +102,6 @@ function actionsOf(session: SessionSummary, deeds: SessionDeeds): MenuAction[] {
   ];
   // What a newer version wrote can be deleted here, and no more.
   return newer ? all.filter(({ key }) => key === "delete") : all;
-}
-
-/** The ⋯ of a row: what can be done with it. */
-function RowMenu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
-  const popup = usePopup();
-  return (
-    <span className="row-menu">
-      <IconButton
-        ref={popup.button}
-        icon="ellipsis"
-        label={label}
-        aria-haspopup="menu"
-        aria-expanded={popup.open}
-        onClick={popup.toggle}
-      />
-      {popup.open ? <Menu label={label} items={actions} popup={popup} place={placeBelow} /> : null}
-    </span>
-  );
 }
 
 /** The age is never cut; what a session asks gives way first. The whole of it is a tooltip. */
@@ -210,9 +197,10 @@ export function DeletedRow({ deleted, deeds }: { deleted: DeletedSummary; deeds:
           </span>
         </span>
       </div>
-      <RowMenu
+      <MoreMenu
+        inList
         label={t("More actions for {0}", title)}
-        actions={[
+        items={[
           { key: "restore", words: t("Restore"), run: () => deeds.restore(deleted.key) },
           { key: "purge", words: t("Delete permanently"), run: () => deeds.purge(deleted.key) },
         ]}
