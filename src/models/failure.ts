@@ -7,7 +7,7 @@ import { plural, t } from "../shared/l10n";
 import { hostOf } from "../shared/nearAddress";
 import { type FailureFacts, failureFacts, retryAfter } from "./failureFacts";
 import type { LeavingOut, LeftOut } from "./leftOut";
-import { addressHint, type FailureRow, type RequestPlace, refusals, TOOL_PARSERS } from "./refusals";
+import { addressHint, type FailureRow, type RequestPlace, refusals } from "./refusals";
 
 const network = (codes: RegExp) => (facts: FailureFacts) => facts.network !== undefined && codes.test(facts.network);
 
@@ -21,6 +21,14 @@ const silence: FailureRow = {
   retryable: true,
   say: (_, { host, timeoutMs }) => [
     t("No reply from {0} for {1} s, so I stopped waiting.", host, Math.round(timeoutMs / 1000)),
+  ],
+};
+const noServer: FailureRow = {
+  code: "refused",
+  remedy: "retry",
+  say: (_, { host, proxy }) => [
+    t("No server answers at {0}.", host),
+    proxy && t("Requests go through the proxy {0} (HTTPS_PROXY, HTTP_PROXY; NO_PROXY goes past it).", proxy),
   ],
 };
 
@@ -81,7 +89,9 @@ const ends: readonly FailureRow[] = [
     remedy: "set-protocol",
     say: (_, { name }) => [
       t("{0} wrote a tool call as text that cannot be read, so nothing ran.", name),
-      t("Its server may need its parser for tool calls: {0}.", TOOL_PARSERS),
+      t(
+        "Its server may lack its parser for tool calls (vLLM: --enable-auto-tool-choice --tool-call-parser; llama.cpp: --jinja).",
+      ),
     ],
   },
   {
@@ -97,8 +107,8 @@ const ends: readonly FailureRow[] = [
     code: "bad-answer",
     kind: ["html"],
     say: (_, { host, address }) => [
-      t("{0} sent a web page, not an answer: a sign-in or a proxy may stand in between.", host),
-      addressHint(address),
+      t("{0} sent a web page instead of an answer.", host),
+      inSentences([t("A sign-in or a proxy may stand in between."), addressHint(address)]),
     ],
   },
   {
@@ -132,21 +142,14 @@ const ends: readonly FailureRow[] = [
       t("Put them into its address: {0}", `HTTPS_PROXY=http://NAME:PASSWORD@${proxy}`),
     ],
   },
-  {
-    code: "refused",
-    fits: network(/^(?:ECONNREFUSED|ENOTFOUND)$/),
-    remedy: "retry",
-    say: (_, { host, proxy }) => [
-      t("No server answers at {0}.", host),
-      proxy && t("Requests go through the proxy {0} (HTTPS_PROXY, HTTP_PROXY; NO_PROXY goes past it).", proxy),
-    ],
-  },
+  { ...noServer, fits: network(/^(?:ECONNREFUSED|ENOTFOUND)$/) },
+  { ...noServer, fits: network(/^(?:EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN))$/), retryable: true },
   {
     code: "refused",
     fits: network(/CERT|SIGNATURE/),
     remedy: "retry",
     say: ({ network = "" }, { host, lostCertificates }) => [
-      t("The certificate of {0} is not one that this machine trusts.", host),
+      t("The certificate of {0} is not trusted.", host),
       /EXPIRED|NOT_YET_VALID|ALTNAME/.test(network)
         ? t("Check the address, this machine's clock and the certificate's dates.")
         : lostCertificates === undefined
@@ -158,8 +161,8 @@ const ends: readonly FailureRow[] = [
     code: "refused",
     fits: network(/SSL|TLS|EPROTO/),
     say: (_, { host, address }) => [
-      t("No secure connection to {0}: it may speak no https.", host),
-      t("Its address is {0}.", address),
+      t("No secure connection to {0}: it may not speak https.", host),
+      addressHint(address),
     ],
   },
   {

@@ -49,8 +49,8 @@ export interface FailureRow {
 }
 
 const status = (facts: FailureFacts) => (facts.status === undefined ? "" : ` (${facts.status})`);
-export const addressHint = (address: string) => t("Its address is {0}, and most end in /v1.", address);
-export const TOOL_PARSERS = "vLLM: --enable-auto-tool-choice --tool-call-parser; llama.cpp: --jinja";
+export const addressHint = (address: string) =>
+  address.endsWith("/v1") ? t("Its address is {0}.", address) : t("Its address is {0}, but most end in /v1.", address);
 const oneOf = (...signs: RegExp[]) => new RegExp(signs.map(({ source }) => source).join("|"), "i");
 
 const PER_MINUTE = /tokens per min|rate[ _]limit|\bTPM\b/i;
@@ -190,10 +190,7 @@ export const refusals: readonly FailureRow[] = [
     code: "no-tools",
     says: [NO_TOOLS],
     remedy: "set-protocol",
-    say: (facts, { name, host }) => [
-      t("{0} at {1} takes no tools{2}.", name, host, status(facts)),
-      t("Its server may need its parser for tool calls: {0}.", TOOL_PARSERS),
-    ],
+    say: (facts, { name, host }) => [t("{0} at {1} takes no tools{2}.", name, host, status(facts))],
   },
   {
     code: "server",

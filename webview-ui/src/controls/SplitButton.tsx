@@ -51,7 +51,7 @@ export function SplitButton({ menuLabel, heading, items, ...button }: SplitButto
 /** What is wanted less often. @param inList at the right of a row */
 export function MoreMenu({ label, items, inList }: { label: string; items: readonly MenuAction[]; inList?: true }) {
   const popup = usePopup();
-  const [className, place] = inList ? ["menu of-row", placeBelow] : ["menu of-split", placeAbove];
+  const place = inList ? placeBelow : placeAbove;
   return (
     <span className={inList && "row-menu"}>
       <IconButton
@@ -63,7 +63,10 @@ export function MoreMenu({ label, items, inList }: { label: string; items: reado
         onClick={popup.toggle}
       />
       {popup.open
-        ? createPortal(<Menu className={className} {...{ label, items, popup, place }} />, document.body)
+        ? createPortal(
+            <Menu className={`menu of-${inList ? "row" : "split"}`} {...{ label, items, popup, place }} />,
+            document.body,
+          )
         : null}
     </span>
   );

@@ -120,6 +120,11 @@ export function setAside({ items, lastEnd, compactions }: SessionView): Compacti
   return compactions.filter(({ reason, snapshot }) => reason === "context-too-long" && snapshot.turn === end.turn);
 }
 
+export function isBroughtBack(session: SessionView): boolean {
+  const all = setAside(session);
+  return all.length > 0 && all.every(({ key }) => session.undone[key]?.undone);
+}
+
 /** Requests have a summary in place of this turn, or of a part. */
 export function isSummarised({ compactions, undone }: SessionView, turn: number): boolean {
   return compactions.some(({ key, summaries, snapshot: { pins } }) => {

@@ -9,7 +9,7 @@ import { Popup, type PopupState, placeAbove, usePopup } from "../../controls/Pop
 import { MoreMenu } from "../../controls/SplitButton";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
-import { setAside } from "../../store/compactions";
+import { isBroughtBack } from "../../store/compactions";
 import type { EndItem } from "../../store/state";
 import { formatDuration, formatTokens } from "../../text/format";
 import { ChangedFiles } from "../changes/ChangedFiles";
@@ -166,10 +166,7 @@ function Mark({ item }: { item: EndItem }) {
   // Something came after it: it is history, a line like any other end.
   const solved = usePanelState(({ session }) => session.lastEnd !== item.key);
   const failed = item.reason === "error" && !solved;
-  const isReset = failed && item.error?.code === "context-reset";
-  const isBack = usePanelState(
-    ({ session }) => isReset && setAside(session).every(({ key }) => session.undone[key]?.undone),
-  );
+  const isBack = usePanelState(({ session }) => failed && isBroughtBack(session));
   const words = isBack ? t("Too long for the model; the conversation is back.") : endingWords(item);
   const isSentence = /[.。]$/.test(words);
   // Behind a sentence that says what to decide it would read as its part; the sign has it.
@@ -194,9 +191,9 @@ function Mark({ item }: { item: EndItem }) {
           )}
         </p>
         {failed && details ? (
-          <p className="turn-details" dir="auto" title={details}>
+          <div className="turn-details" dir="auto" title={details}>
             {details}
-          </p>
+          </div>
         ) : null}
         {offered.length === 0 ? null : <Actions item={item} actions={offered} first={waits} />}
         <TurnNumbers item={item} />
