@@ -184,7 +184,8 @@ export const refusals: readonly FailureRow[] = [
     fits: ({ status = 0 }) => status < 500,
     say: (facts, { name, host }) => [t("{0} is not available at {1}{2}.", name, host, status(facts))],
   },
-  { ...noKey, status: [401, 403] },
+  { ...noKey, status: [401] },
+  { ...noKey, status: [403], remedy: "choose-model" },
   { ...noKey, says: [/invalid_api_key|authentication_error|api key not valid|(?:invalid|incorrect) api key/i] },
   {
     code: "no-tools",

@@ -244,8 +244,9 @@ const AS_TEXT =
 
 function asTurnError({ code, message, details, retryable, remedy }: ModelFailure): TurnError {
   const again = code === "cut" ? "continue" : "retry";
-  const first: TurnAction[] = retryable ? [again] : [];
-  const actions = new Set([...first, ...(remedy ? [remedy] : []), "choose-model", again, "check-connection"] as const);
+  const likely: (TurnAction | false | undefined)[] = [retryable && again, remedy, code === "auth" && "set-key"];
+  const all = [...likely, "choose-model", again, "check-connection"] as const;
+  const actions = new Set(all.filter(action => action !== false && action !== undefined));
   return { code, message, ...defined({ details }), actions: [...actions] };
 }
 
