@@ -153,8 +153,9 @@ describe("panel: how it looks", function () {
       });
     script.end("error", {
       code: "auth",
-      message: "The model refused the key (401). Set a new key, or check the connection.",
-      actions: ["retry", "set-key", "check-connection", "show-log"],
+      message: "The API key was rejected (401).",
+      details: "“Incorrect API key provided: …”",
+      actions: ["set-key", "choose-model", "retry", "check-connection"],
     });
     return picture("ends", { snapshot: session(script) });
   });
