@@ -9,168 +9,126 @@ import { type FailureFacts, failureFacts, retryAfter } from "./failureFacts";
 import type { LeavingOut, LeftOut } from "./leftOut";
 import { addressHint, type FailureRow, type RequestPlace, refusals } from "./refusals";
 
-const network = (codes: RegExp) => (facts: FailureFacts) => facts.network !== undefined && codes.test(facts.network);
+type Say = FailureRow["say"];
+type More = Partial<FailureRow>;
+const again: More = { retryable: true };
 
-const noAnswer: FailureRow = {
-  code: "bad-answer",
-  say: (_, { host, address }) => [t("{0} does not answer like a model server.", host), addressHint(address)],
-};
-const silence: FailureRow = {
-  code: "timeout",
-  kind: ["timeout", "idle"],
-  retryable: true,
-  say: (_, { host, timeoutMs }) => [
-    t("No reply from {0} for {1} s, so I stopped waiting.", host, Math.round(timeoutMs / 1000)),
-  ],
-};
-const noServer: FailureRow = {
-  code: "refused",
-  remedy: "retry",
-  say: (_, { host, proxy }) => [
-    t("No server answers at {0}.", host),
-    proxy && t("Requests go through the proxy {0} (HTTPS_PROXY, HTTP_PROXY; NO_PROXY goes past it).", proxy),
-  ],
-};
+/** An error of ours, of the stream or of VS Code. */
+const ended = (kind: FailureFacts["kind"], code: FailureRow["code"], say: Say, more?: More): FailureRow => ({
+  ...{ code, kind: [kind], say, ...more },
+});
+/** An empty answer that ended for this reason. */
+const empty = (reason: string, say: Say, more?: More) =>
+  ended("empty", "bad-answer", say, { fits: ({ finishReason }) => finishReason === reason, ...more });
+/** What the network has codes for. Whoever mended it tries again. */
+const broke = (codes: RegExp, say: Say, more?: More): FailureRow => ({
+  ...{ code: "refused", remedy: "retry", say, fits: ({ network }) => network !== undefined && codes.test(network) },
+  ...more,
+});
 
-/** What ended without a status: errors of ours, of the stream, of VS Code and of the network. */
+const noAnswer: Say = (_, { host, address }) => [
+  t("{0} does not answer like a model server.", host),
+  addressHint(address),
+];
+const silence: Say = (_, { host, timeoutMs }) => [
+  t("No reply from {0} for {1} s, so I stopped waiting.", host, Math.round(timeoutMs / 1000)),
+];
+const noServer: Say = (_, { host, proxy }) => [
+  t("No server answers at {0}.", host),
+  proxy && t("Requests go through the proxy {0} (HTTPS_PROXY, HTTP_PROXY; NO_PROXY goes past it).", proxy),
+];
+
+/** What ended without a status. */
 const ends: readonly FailureRow[] = [
-  { ...silence, fits: network(/./) },
-  { ...silence, remedy: "set-time" },
-  {
-    code: "bad-answer",
-    kind: ["too-long"],
+  ended("timeout", "timeout", silence, { ...again, remedy: "set-time" }),
+  ended("idle", "timeout", silence, { ...again, remedy: "set-time" }),
+  ended("too-long", "bad-answer", (_, { name }) => [t("The answer of {0} was too long, so it was cut off.", name)], {
     remedy: "set-largest",
-    say: (_, { name }) => [t("The answer of {0} was too long, so it was cut off.", name)],
-  },
-  {
-    code: "bad-answer",
-    kind: ["too-many-calls"],
-    retryable: true,
-    say: (_, { name }) => [t("{0} called tools hundreds of times in one answer, so nothing of it ran.", name)],
-  },
-  {
-    code: "cut",
-    kind: ["cut"],
-    retryable: true,
-    say: ({ finishReason }, { name }) => [
+  }),
+  ended(
+    "too-many-calls",
+    "bad-answer",
+    (_, { name }) => [t("{0} called tools hundreds of times in one answer, so nothing of it ran.", name)],
+    again,
+  ),
+  ended(
+    "cut",
+    "cut",
+    ({ finishReason }, { name }) => [
       finishReason === undefined
         ? t("Connection lost in the middle of the answer.")
         : t("{0} broke off its answer ({1}).", name, finishReason),
     ],
-  },
-  {
-    code: "bad-answer",
-    kind: ["empty"],
-    fits: ({ finishReason }) => finishReason === "length",
+    again,
+  ),
+  empty("length", (_, { name }) => [t("{0} used all its tokens before it said anything.", name)], {
     remedy: "set-longest",
-    say: (_, { name }) => [t("{0} used all its tokens before it said anything.", name)],
-  },
-  {
-    code: "bad-answer",
-    kind: ["empty"],
-    fits: ({ finishReason }) => finishReason === "content-filter",
-    say: (_, { host }) => [t("The content filter at {0} held the answer back.", host), t("Other words may pass.")],
-  },
-  {
-    code: "bad-answer",
-    kind: ["empty"],
-    retryable: true,
-    say: (_, { name }) => [t("{0} sent an empty answer.", name)],
-  },
-  {
-    code: "unreadable-call",
-    kind: ["unreadable-call"],
-    remedy: "retry",
-    say: (_, { name }) => [t("{0} wrote a tool call that cannot be read.", name)],
-  },
-  {
-    code: "unreadable-call",
-    kind: ["written-call"],
-    remedy: "set-protocol",
-    say: (_, { name }) => [
+  }),
+  empty("content-filter", (_, { host }) => [
+    t("The content filter at {0} held the answer back.", host),
+    t("Other words may pass."),
+  ]),
+  ended("empty", "bad-answer", (_, { name }) => [t("{0} sent an empty answer.", name)], again),
+  ended(
+    "unreadable-call",
+    "unreadable-call",
+    (_, { name }) => [t("{0} wrote a tool call that cannot be read.", name)],
+    { remedy: "retry" },
+  ),
+  ended(
+    "written-call",
+    "unreadable-call",
+    (_, { name }) => [
       t("{0} wrote a tool call as text that cannot be read, so nothing ran.", name),
       t(
         "Its server may lack its parser for tool calls (vLLM: --enable-auto-tool-choice --tool-call-parser; llama.cpp: --jinja).",
       ),
     ],
-  },
-  {
-    code: "bad-answer",
-    kind: ["redirect"],
-    say: ({ words }, { host }) => [
-      t("{0} redirects to {1}, and nothing was sent there.", host, words || t("another address")),
-    ],
-  },
-  { ...noAnswer, kind: ["garbage"], retryable: true },
-  { ...noAnswer, kind: ["wrong-api"] },
-  {
-    code: "bad-answer",
-    kind: ["html"],
-    say: (_, { host, address }) => [
-      t("{0} sent a web page instead of an answer.", host),
-      inSentences([t("A sign-in or a proxy may stand in between."), addressHint(address)]),
-    ],
-  },
-  {
-    code: "auth",
-    kind: ["no-permission"],
-    remedy: "retry",
-    say: (_, { name }) => [
+    { remedy: "set-protocol" },
+  ),
+  ended("redirect", "bad-answer", ({ words }, { host }) => [
+    t("{0} redirects to {1}, and nothing was sent there.", host, words || t("another address")),
+  ]),
+  ended("garbage", "bad-answer", noAnswer, again),
+  ended("wrong-api", "bad-answer", noAnswer),
+  ended("html", "bad-answer", (_, { host, address }) => [
+    t("{0} sent a web page instead of an answer.", host),
+    inSentences([t("A sign-in or a proxy may stand in between."), addressHint(address)]),
+  ]),
+  ended(
+    "no-permission",
+    "auth",
+    (_, { name }) => [
       t("VS Code does not let Strata use {0} yet.", name),
       t('Allow it when VS Code asks, or in "Manage Language Model Access\u2026" of your account.'),
     ],
-  },
-  {
-    code: "rate-limit",
-    kind: ["blocked"],
-    say: (_, { name }) => [t("{0} takes no more requests from this account.", name)],
-  },
-  {
-    code: "unknown-model",
-    kind: ["not-found"],
-    say: (_, { name }) => [
-      t("VS Code no longer has the model {0}.", name),
-      t("Its extension may be off, or you may be signed out."),
-    ],
-  },
-  {
-    code: "refused",
-    fits: network(/^PROXY_407$/),
-    remedy: "retry",
-    say: (_, { host, proxy = "HOST:PORT" }) => [
-      t("The proxy on the way to {0} asks for a name and a password (407).", host),
-      t("Put them into its address: {0}", `HTTPS_PROXY=http://NAME:PASSWORD@${proxy}`),
-    ],
-  },
-  { ...noServer, fits: network(/^(?:ECONNREFUSED|ENOTFOUND)$/) },
-  { ...noServer, fits: network(/^(?:EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN))$/), retryable: true },
-  {
-    code: "refused",
-    fits: network(/CERT|SIGNATURE/),
-    remedy: "retry",
-    say: ({ network = "" }, { host, lostCertificates }) => [
-      t("The certificate of {0} is not trusted.", host),
-      /EXPIRED|NOT_YET_VALID|ALTNAME/.test(network)
-        ? t("Check the address, this machine's clock and the certificate's dates.")
-        : lostCertificates === undefined
-          ? t("For a company's proxy, name its certificate's file in NODE_EXTRA_CA_CERTS before you start.")
-          : t("NODE_EXTRA_CA_CERTS names {0}, which is not there.", lostCertificates),
-    ],
-  },
-  {
-    code: "refused",
-    fits: network(/SSL|TLS|EPROTO/),
-    say: (_, { host, address }) => [
-      t("No secure connection to {0}: it may not speak https.", host),
-      addressHint(address),
-    ],
-  },
-  {
-    code: "refused",
-    fits: network(/./),
-    retryable: true,
-    say: (_, { host }) => [t("The connection to {0} broke.", host)],
-  },
+    { remedy: "retry" },
+  ),
+  ended("blocked", "rate-limit", (_, { name }) => [t("{0} takes no more requests from this account.", name)]),
+  ended("not-found", "unknown-model", (_, { name }) => [
+    t("VS Code no longer has the model {0}.", name),
+    t("Its extension may be off, or you may be signed out."),
+  ]),
+  broke(/^PROXY_407$/, (_, { host, proxy = "HOST:PORT" }) => [
+    t("The proxy on the way to {0} asks for a name and a password (407).", host),
+    t("Put them into its address: {0}", `HTTPS_PROXY=http://NAME:PASSWORD@${proxy}`),
+  ]),
+  broke(/^(?:ECONNREFUSED|ENOTFOUND)$/, noServer),
+  broke(/^(?:EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN))$/, noServer, again),
+  broke(/CERT|SIGNATURE/, ({ network = "" }, { host, lostCertificates }) => [
+    t("The certificate of {0} is not trusted.", host),
+    /EXPIRED|NOT_YET_VALID|ALTNAME/.test(network)
+      ? t("Check the address, this machine's clock and the certificate's dates.")
+      : lostCertificates === undefined
+        ? t("For a company's proxy, name its certificate's file in NODE_EXTRA_CA_CERTS before you start.")
+        : t("NODE_EXTRA_CA_CERTS names {0}, which is not there.", lostCertificates),
+  ]),
+  broke(
+    /SSL|TLS|EPROTO/,
+    (_, { host, address }) => [t("No secure connection to {0}: it may not speak https.", host), addressHint(address)],
+    { remedy: "choose-model" },
+  ),
+  broke(/./, (_, { host }) => [t("The connection to {0} broke.", host)], again),
 ];
 
 /** Never throws, never carries a key. What no row fits is `bad-answer` with the error's own words. */

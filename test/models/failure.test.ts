@@ -191,18 +191,13 @@ describe("failure: the network", () => {
     });
   }
 
-  it("a time-out tells the time that passed, and the setting only where that was it", async () => {
+  it("a time-out tells the time that passed, and offers more", async () => {
     const connection = await models({ "model.baseUrl": ADDRESS, "model.timeoutSeconds": 420 }).connect();
     const network = Object.assign(new TypeError("fetch failed"), { cause: { code: "UND_ERR_CONNECT_TIMEOUT" } });
-    const own = new AnswerError("timeout", "quiet");
-    for (const [error, ms, said, remedy] of [
-      [network, 10_100, /for 10 s, so I stopped waiting\.$/, undefined],
-      [own, 420_400, /for 420 s/, "set-time"],
-    ] as const) {
-      const failure = connection.explain(error, ms);
-      assert.match(failure.message, said);
-      assert.equal(failure.remedy, remedy);
-    }
+    assert.match(connection.explain(network, 10_100).message, /for 10 s, so I stopped waiting\.$/);
+    const { message, remedy } = connection.explain(new AnswerError("timeout", "quiet"), 420_400);
+    assert.match(message, /for 420 s/);
+    assert.equal(remedy, "set-time");
   });
 
   it("a proxy that takes the requests is named, not to a server that is near", async () => {

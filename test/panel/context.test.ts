@@ -172,7 +172,10 @@ describe("panel: the room of sessions and of a request", () => {
     const compactionId = script.records.at(-1)?.id ?? "";
     const message = "Too long for mock. I set the conversation aside; your message is below.";
     const actions: TurnAction[] = ["send-alone", "bring-back", "set-window", "choose-model"];
-    await panel.play(script.end("error", { code: "context-reset", message, actions }).state("idle").take());
+    const events = script.end("error", { code: "context-reset", message, actions }).state("idle").take();
+    await panel.send({ type: "events", sessionId: "session_2", events });
+    assert.equal(await panel.composer.inputValue(), "");
+    await panel.play(events);
     await panel.page.getByRole("alert").getByText(message).waitFor();
     assert.equal(await panel.page.locator(".mark").count(), 0);
     assert.equal(await panel.composer.inputValue(), "one more");

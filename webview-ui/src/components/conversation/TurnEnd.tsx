@@ -172,13 +172,13 @@ function Mark({ item }: { item: EndItem }) {
   // Behind a sentence that says what to decide it would read as its part; the sign has it.
   const size = failed || isSentence ? "" : sizeOf(item);
   const warns = item.reason === "done" && item.lastFailed !== undefined;
-  const offered = useOffered(item, { newest, solved, isBack });
+  const possible = useOffered(item, newest, isBack);
+  const offered = solved ? [] : possible;
   const waits = failed || (isSentence && offered.length > 0);
-  const looks = { solved, warns, waits, failed };
-  const kind = Object.entries(looks).reduce((all, [name, is]) => (is ? `${all} ${name}` : all), "turn-end");
+  const kind = ["turn-end", solved && "solved", warns && "warns", waits && "waits", failed && "failed"];
   const { details } = item.error ?? {};
   return (
-    <div className={kind} role={failed ? "alert" : undefined}>
+    <div className={kind.filter(Boolean).join(" ")} role={failed ? "alert" : undefined}>
       <Icon name={warns ? "warning" : endings[item.reason].icon} />
       <div className={offered.length > 0 ? "turn-end-body with-buttons" : "turn-end-body"}>
         <p title={solved ? [words, details].filter(Boolean).join("\n") : undefined}>
@@ -202,22 +202,11 @@ function Mark({ item }: { item: EndItem }) {
   );
 }
 
-interface EndState {
-  /** and nothing runs */
-  newest: boolean;
-  /** something came after it */
-  solved: boolean;
-  /** what it set aside was brought back */
-  isBack: boolean;
-}
-
-/** What can be done about this end, now. */
-function useOffered({ reason, error }: EndItem, { newest, solved, isBack }: EndState): readonly TurnAction[] {
+/** What can be done about this end while nothing came after it. @param newest and nothing runs @param isBack what it set aside */
+function useOffered({ reason, error }: EndItem, newest: boolean, isBack: boolean): readonly TurnAction[] {
   const hasModel = usePanelState(({ surroundings }) => surroundings?.model.state === "ready");
-  if (solved) return [];
   if (isBack) return ["set-window", "choose-model", "retry"];
-  const { actions } = endings[reason];
-  const named = reason === "error" ? (error?.actions ?? actions) : actions;
+  const named = error?.actions ?? endings[reason].actions;
   // For want of a model it ended, and now there is one.
   const all: typeof named = hasModel && error?.code === "no-model" ? ["retry", ...named] : named;
   // Going on makes sense only from the newest end; the other actions do always.
