@@ -220,6 +220,7 @@ export const refusals: readonly FailureRow[] = [
 
 /** The key itself is not shown, only whose it looks like. undefined: it may be right */
 function wrongKey(key: string, address: string): string | undefined {
+  if (key.includes("://")) return t("It looks like an address.");
   const owner = keyOwner(key);
   const theirs =
     owner && "provider" in owner

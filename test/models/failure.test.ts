@@ -12,9 +12,10 @@ const ADDRESS = "https://models.example/v1";
 async function explain(
   fetch: typeof globalThis.fetch,
   api: "chat" | "responses" = "chat",
-  key: string | undefined = KEY,
+  key: string | null = KEY,
 ): Promise<ModelFailure> {
-  const from = models({ "model.baseUrl": ADDRESS, "model.api": api, "model.name": "some-model" }, { key, fetch });
+  const settings = { "model.baseUrl": ADDRESS, "model.api": api, "model.name": "some-model" };
+  const from = models(settings, { key: key ?? undefined, fetch });
   const connection = await from.connect();
   const { outcome } = await step(connection, ask());
   assert.equal(outcome.kind, "failed");
@@ -83,13 +84,7 @@ describe("failure: answers of real servers", () => {
 
   it("says whether a key was refused or is missing", async () => {
     assert.match((await explain(answering(401, ""))).message, /API key was rejected \(401\)/);
-    const from = models(
-      { "model.baseUrl": ADDRESS, "model.name": "some-model" },
-      { key: undefined, fetch: answering(401, "") },
-    );
-    const connection = await from.connect();
-    const { outcome } = await step(connection);
-    assert.match(connection.explain(outcome.kind === "failed" && outcome.error).message, /needs an API key/);
+    assert.match((await explain(answering(401, ""), "chat", null)).message, /needs an API key \(401\)/);
   });
 
   it("takes keys out of what a server says", async () => {
@@ -97,6 +92,16 @@ describe("failure: answers of real servers", () => {
     const failure = await explain(answering(400, { error: { message: words } }));
     assert.equal(failure.code, "bad-request");
     assert.match(told(failure), /bad field near … and … and …/);
+  });
+
+  it("shows of a page or of endless words no more than a person reads, whatever their script", async () => {
+    const page = await explain(answering(502, "<html><title>502</title><body>nginx</body></html>"));
+    assert.doesNotMatch(told(page), /<|nginx/);
+    for (const words of ["x".repeat(10_000), "您的账户已欠费，请充值后再试。", "تم رفض الطلب"]) {
+      const failure = await explain(answering(400, { error: { message: words } }));
+      checkSentence(failure);
+      assert.ok(failure.details?.includes(words.slice(0, 200)));
+    }
   });
 });
 
@@ -166,11 +171,8 @@ describe("failure: errors inside a stream", () => {
 });
 
 describe("failure: the network", () => {
-  const failing =
-    (code: string): typeof fetch =>
-    async () => {
-      throw new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
-    };
+  const failed = (code: string, message = code) =>
+    new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });
   const cases: [string, ModelFailureCode, boolean, RegExp][] = [
     ["ECONNREFUSED", "refused", false, /No server answers/],
     ["EAI_AGAIN", "refused", true, /No server answers/],
@@ -184,7 +186,7 @@ describe("failure: the network", () => {
   ];
   for (const [network, code, retryable, words] of cases) {
     it(`${network} is ${code}`, async () => {
-      const failure = await explain(failing(network));
+      const failure = await explain(() => Promise.reject(failed(network)));
       checkSentence(failure);
       assert.deepEqual({ code: failure.code, retryable: failure.retryable }, { code, retryable });
       assert.match(told(failure), words);
@@ -193,8 +195,10 @@ describe("failure: the network", () => {
 
   it("a time-out tells the time that passed, and offers more", async () => {
     const connection = await models({ "model.baseUrl": ADDRESS, "model.timeoutSeconds": 420 }).connect();
-    const network = Object.assign(new TypeError("fetch failed"), { cause: { code: "UND_ERR_CONNECT_TIMEOUT" } });
-    assert.match(connection.explain(network, 10_100).message, /for 10 s, so I stopped waiting\.$/);
+    assert.match(
+      connection.explain(failed("UND_ERR_CONNECT_TIMEOUT"), 10_100).message,
+      /for 10 s, so I stopped waiting\.$/,
+    );
     const { message, remedy } = connection.explain(new AnswerError("timeout", "quiet"), 420_400);
     assert.match(message, /for 420 s/);
     assert.equal(remedy, "set-time");
@@ -206,16 +210,14 @@ describe("failure: the network", () => {
       ["http://127.0.0.1:1/v1", /^No server answers at 127\.0\.0\.1:1\. ECONNREFUSED$/],
     ] as const) {
       const connection = await models({ "model.baseUrl": baseUrl }, { proxy: "proxy.test:3128" }).connect();
-      const error = new TypeError("fetch failed", { cause: Object.assign(new Error("x"), { code: "ECONNREFUSED" }) });
-      assert.match(told(connection.explain(error)), words);
+      assert.match(told(connection.explain(failed("ECONNREFUSED"))), words);
     }
   });
 
   it("a proxy that wants a sign-in, and certificates that are named and not there, are said", async () => {
     const options = { proxy: "proxy.test:3128", lostCertificates: "/gone.pem" };
     const connection = await models({ "model.baseUrl": ADDRESS }, options).connect();
-    const caused = (code: string, message = code) =>
-      told(connection.explain(new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) })));
+    const caused = (...given: Parameters<typeof failed>) => told(connection.explain(failed(...given)));
     const wanted = /asks for a name and a password \(407\).*PASSWORD@proxy\.test:3128/;
     assert.match(caused("UND_ERR_ABORTED", "Proxy response (407) !== 200 when HTTP Tunneling"), wanted);
     assert.match(caused("ERR_PROXY_TUNNEL", "Failed to establish tunnel to m.test:443: HTTP/1.1 407 No"), wanted);
@@ -240,11 +242,12 @@ describe("failure: a key of another provider", () => {
     ["sk-ant-api03-0123456789", "Anthropic"],
     ["AIzaSy0123456789012345678", "Google"],
     ["sk-or-v1-0123456789", "OpenRouter"],
+    ["https://models.example/keys", undefined],
   ] as const) {
-    it(`is known by how it begins: ${whose}`, async () => {
+    it(`is known by how it begins: ${whose ?? key}`, async () => {
       const failure = await explain(answering(401, { error: { message: "no" } }), "chat", key);
-      assert.equal(failure.code, "auth");
-      assert.equal(told(failure), `The API key was rejected (401). It looks like a key of ${whose}. “no”`);
+      const like = whose ? `a key of ${whose}` : "an address";
+      assert.equal(told(failure), `The API key was rejected (401). It looks like ${like}. “no”`);
     });
   }
 });
