@@ -20,7 +20,7 @@ const ended = (kind: FailureFacts["kind"], code: FailureRow["code"], say: Say, m
 /** An empty answer that ended for this reason. */
 const empty = (reason: string, say: Say, more?: More) =>
   ended("empty", "bad-answer", say, { fits: ({ finishReason }) => finishReason === reason, ...more });
-/** What the network has codes for. Whoever mended it tries again. */
+/** An error with a code of the network: mended outside, then tried again. */
 const broke = (codes: RegExp, say: Say, more?: More): FailureRow => ({
   ...{ code: "refused", remedy: "retry", say, fits: ({ network }) => network !== undefined && codes.test(network) },
   ...more,

@@ -1,6 +1,6 @@
 /** Whether an address is one of this machine or its network. Pure: no name is looked up. */
 
-/** "localhost:7801"; what is no address stays. */
+/** "localhost:7801"; other text stays. */
 export const hostOf = (address: string): string => (URL.canParse(address) && new URL(address).host) || address;
 
 /** On this machine or in a network of one's own: addresses of those, and names that no public server has. */

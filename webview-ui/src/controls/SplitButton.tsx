@@ -48,7 +48,7 @@ export function SplitButton({ menuLabel, heading, items, ...button }: SplitButto
   );
 }
 
-/** What is wanted less often. @param inList at the right of a row */
+/** The ⋯ of rarer actions. @param inList at the right of a row */
 export function MoreMenu({ label, items, inList }: { label: string; items: readonly MenuAction[]; inList?: true }) {
   const popup = usePopup();
   const place = inList ? placeBelow : placeAbove;

@@ -11,7 +11,7 @@ interface TalkDeps {
   readonly store: Store;
   ask<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined>;
   submit(text: string, delivery: "steer" | "queue", pictures?: KeptPicture[]): Promise<boolean>;
-  /** to the composer, which is emptied of this text, or sends what stands there, else this */
+  /** `remove`: this text; `send`: the text there, else this */
   tellComposer(op: "remove" | "send", text: string): void;
   /** false: the model would not see them, which is said */
   takesPictures(): boolean;
@@ -56,7 +56,7 @@ export class Talk {
     return true;
   }
 
-  /** The message of a turn that set the conversation aside goes without it, as it stands in the composer. */
+  /** Sends the message of a turn that set the conversation aside, as edited in the composer. */
   sendAlone = (turn: number): void => this.panel.tellComposer("send", this.#textOf(turn));
 
   /** What that turn set aside is there again, with the message. */

@@ -148,12 +148,12 @@ function numbersOf({ durationMs, waitedMs = 0, steps, commands = 0, usage }: End
   return all.filter(each => each !== null);
 }
 
-const goesOn = (action: TurnAction | "help"): action is "retry" | "continue" =>
-  action === "retry" || action === "continue";
+/** They change the conversation, so only its newest end offers them. */
+const OF_NEWEST: readonly TurnAction[] = ["retry", "continue", "send-alone", "bring-back"];
 
 /** @param turn that ended so */
 function perform(panel: Panel, action: TurnAction | "help", turn: number): void {
-  if (goesOn(action)) void panel.ask("resume", {});
+  if (action === "retry" || action === "continue") void panel.ask("resume", {});
   else if (action === "send-alone") panel.talk.sendAlone(turn);
   else if (action === "bring-back") void panel.talk.bringBack(turn);
   else void panel.act(action);
@@ -209,11 +209,10 @@ function useOffered({ reason, error }: EndItem, newest: boolean, isBack: boolean
   const named = error?.actions ?? endings[reason].actions;
   // For want of a model it ended, and now there is one.
   const all: typeof named = hasModel && error?.code === "no-model" ? ["retry", ...named] : named;
-  // Going on makes sense only from the newest end; the other actions do always.
-  return all.filter(action => newest || !goesOn(action));
+  return all.filter(action => newest || !OF_NEWEST.includes(action));
 }
 
-/** What moves messages stands there as a whole, for it decides what becomes of them; else the likeliest, and the rest in a menu. */
+/** The likeliest is a button and the rest a menu; ways for a message that was set aside are buttons. */
 function Actions({ item, actions, first }: { item: EndItem; actions: readonly TurnAction[]; first: boolean }) {
   const panel = usePanel();
   const shown = actions[0] === "send-alone" ? actions.slice(0, 3) : actions.slice(0, 1);
