@@ -50,18 +50,12 @@ export function completeAddress(written: string): string {
 export function parseAddress(settings: { "model.baseUrl": string; "model.api": Settings["model.api"] }): Address {
   const written = completeAddress(settings["model.baseUrl"]);
   const url = URL.canParse(written) ? new URL(written) : undefined;
-  const wrong = url ? addressProblem(url) : t("it is not a complete address");
+  const wrong = url ? addressProblem(url) : t("it is not a complete address, like {0}", localServers.ollama.address);
   if (!url || wrong) {
-    const shown = url ? `${url.protocol}//${url.host}${url.pathname}` : written;
-    throw new NoModelError(
-      t(
-        'The server address "{0}" cannot be used: {1}. It should look like {2} or {3}.',
-        shown,
-        wrong ?? "",
-        ownProviders[COMMON].address,
-        localServers.ollama.address,
-      ),
-    );
+    // A key may be in either part that is left out.
+    const plain = written.replace(/\/\/[^/]*@/, "//").replace(/[?#].*/s, "");
+    const shown = url ? `${url.protocol}//${url.host}${url.pathname}` : plain;
+    throw new NoModelError(t("The server address “{0}” cannot be used: {1}.", shown, wrong ?? ""));
   }
   const openai = url.hostname === OPENAI_HOST;
   const path = url.pathname.replace(/\/+$/, "");

@@ -10,6 +10,7 @@ import {
 } from "../core/ground/ports";
 import { formatDuration } from "../shared/format";
 import { t } from "../shared/l10n";
+import { hostOf } from "../shared/nearAddress";
 
 type ConnectionCheck = { ok: true; message: string } | { ok: false; failure: ModelFailure };
 
@@ -38,7 +39,7 @@ async function check(connection: ModelConnection, clock: Stopwatch, signal?: Abo
     return textual ? check(textual, clock, signal) : { ok: false, failure };
   }
   const waited = formatDuration(clock.steady() - started);
-  const message = t('Connected to "{0}" at {1}: the answer began after {2}.', name, address, waited);
+  const message = t("Connected to {0} at {1}: the answer began after {2}.", name, hostOf(address), waited);
   return { ok: true, message: protocol && warning ? `${message} ${warning}` : message };
 }
 

@@ -1,205 +1,162 @@
-/** Why a request failed, in words for people: what happened and what it means, then what can be done. */
+/** Why a request failed, in words for people: one sentence, and behind it what the server says. */
 
 import { type ModelFailure, NoModelError } from "../core/ground/ports";
 import { defined } from "../shared/defined";
-import { t } from "../shared/l10n";
+import { inSentences } from "../shared/format";
+import { plural, t } from "../shared/l10n";
+import { hostOf } from "../shared/nearAddress";
 import { type FailureFacts, failureFacts, retryAfter } from "./failureFacts";
 import type { LeavingOut, LeftOut } from "./leftOut";
-import { checkAddress, type FailureRow, quoted, type RequestPlace, refusals } from "./refusals";
+import { addressHint, type FailureRow, type RequestPlace, refusals } from "./refusals";
 
-const another = () => t("Try again, or choose another model.");
-const network = (codes: RegExp) => (facts: FailureFacts) => facts.network !== undefined && codes.test(facts.network);
+type Say = FailureRow["say"];
+type More = Partial<FailureRow>;
+const again: More = { retryable: true };
 
-const noAnswer: FailureRow = {
-  code: "bad-answer",
-  say: (_, { address }) => [t("{0} sent something that is no model's answer.", address), checkAddress()],
-};
+/** An error of ours, of the stream or of VS Code. */
+const ended = (kind: FailureFacts["kind"], code: FailureRow["code"], say: Say, more?: More): FailureRow => ({
+  ...{ code, kind: [kind], say, ...more },
+});
+/** An empty answer that ended for this reason. */
+const empty = (reason: string, say: Say, more?: More) =>
+  ended("empty", "bad-answer", say, { fits: ({ finishReason }) => finishReason === reason, ...more });
+/** An error with a code of the network: mended outside, then tried again. */
+const broke = (codes: RegExp, say: Say, more?: More): FailureRow => ({
+  ...{ code: "refused", remedy: "retry", say, fits: ({ network }) => network !== undefined && codes.test(network) },
+  ...more,
+});
 
-/** What ended without a status: errors of ours, of the stream, of VS Code and of the network. */
+const noAnswer: Say = (_, { host, address }) => [
+  t("{0} does not answer like a model server.", host),
+  addressHint(address),
+];
+const silence: Say = (_, { host, timeoutMs }) => [
+  t("No reply from {0} for {1} s, so I stopped waiting.", host, Math.round(timeoutMs / 1000)),
+];
+const noServer: Say = (_, { host, proxy }) => [
+  t("No server answers at {0}.", host),
+  proxy && t("Requests go through the proxy {0} (HTTPS_PROXY, HTTP_PROXY; NO_PROXY goes past it).", proxy),
+];
+
+/** What ended without a status. */
 const ends: readonly FailureRow[] = [
-  {
-    code: "timeout",
-    kind: ["timeout", "idle"],
-    retryable: true,
-    say: ({ network }, { name, address, timeoutMs }) => [
-      t('No reply from "{0}" at {1} for {2} s, so I stopped waiting.', name, address, Math.round(timeoutMs / 1000)),
-      network === undefined
-        ? t('Try again, or allow more time: "Wait for the model" in the settings.')
-        : t("Check the network and try again."),
-    ],
-  },
-  {
-    code: "bad-answer",
-    kind: ["too-long"],
-    say: (_, { name, address }) => [
-      t('The answer of "{0}" at {1} was too long, so it was cut off.', name, address),
-      t('Ask for less at once, or allow more: "Largest answer" in the settings.'),
-    ],
-  },
-  {
-    code: "bad-answer",
-    kind: ["too-many-calls"],
-    retryable: true,
-    say: (_, { name }) => [
-      t('"{0}" called tools hundreds of times in one answer. The answer was cut off and nothing of it ran.', name),
-      another(),
-    ],
-  },
-  {
-    code: "cut",
-    kind: ["cut"],
-    retryable: true,
-    say: ({ finishReason }, { name, address }) => [
+  ended("timeout", "timeout", silence, { ...again, remedy: "set-time" }),
+  ended("idle", "timeout", silence, { ...again, remedy: "set-time" }),
+  ended("too-long", "bad-answer", (_, { name }) => [t("The answer of {0} was too long, so it was cut off.", name)], {
+    remedy: "set-largest",
+  }),
+  ended(
+    "too-many-calls",
+    "bad-answer",
+    (_, { name }) => [t("{0} called tools hundreds of times in one answer, so nothing of it ran.", name)],
+    again,
+  ),
+  ended(
+    "cut",
+    "cut",
+    ({ finishReason }, { name }) => [
       finishReason === undefined
-        ? t('The connection to {0} ended in the middle of the answer: what "{1}" wrote is incomplete.', address, name)
-        : t('"{0}" at {1} broke off its answer ({2}): what it wrote is incomplete.', name, address, finishReason),
-      t("Try again."),
+        ? t("Connection lost in the middle of the answer.")
+        : t("{0} broke off its answer ({1}).", name, finishReason),
     ],
-  },
-  {
-    code: "bad-answer",
-    kind: ["empty"],
-    fits: ({ finishReason }) => finishReason === "length",
-    say: (_, { name }) => [
-      t('"{0}" used all its tokens before it said anything.', name),
-      t('Allow more ("Longest answer" in the settings), or less reasoning.'),
-    ],
-  },
-  {
-    code: "bad-answer",
-    kind: ["empty"],
-    fits: ({ finishReason }) => finishReason === "content-filter",
-    say: (_, { name, address }) => [
-      t('The content filter at {0} held back the answer of "{1}".', address, name),
-      t("Put the request in other words."),
-    ],
-  },
-  {
-    code: "bad-answer",
-    kind: ["empty"],
-    retryable: true,
-    say: (_, { name, address }) => [t('"{0}" at {1} sent an empty answer.', name, address), t("Try again.")],
-  },
-  {
-    code: "unreadable-call",
-    kind: ["unreadable-call"],
-    say: (facts, { name }) => [t('"{0}" wrote a tool call that cannot be read{1}.', name, quoted(facts)), another()],
-  },
-  {
-    code: "unreadable-call",
-    kind: ["written-call"],
-    say: (_, { name, address }) => [
-      t('"{0}" at {1} wrote a tool call as text that cannot be read, so nothing ran.', name, address),
+    again,
+  ),
+  empty("length", (_, { name }) => [t("{0} used all its tokens before it said anything.", name)], {
+    remedy: "set-longest",
+  }),
+  empty("content-filter", (_, { host }) => [
+    t("The content filter at {0} held the answer back.", host),
+    t("Other words may pass."),
+  ]),
+  ended("empty", "bad-answer", (_, { name }) => [t("{0} sent an empty answer.", name)], again),
+  ended(
+    "unreadable-call",
+    "unreadable-call",
+    (_, { name }) => [t("{0} wrote a tool call that cannot be read.", name)],
+    { remedy: "retry" },
+  ),
+  ended(
+    "written-call",
+    "unreadable-call",
+    (_, { name }) => [
+      t("{0} wrote a tool call as text that cannot be read, so nothing ran.", name),
       t(
-        'Choose "react" as the protocol in the settings, start the server with its parser for tool calls (vLLM: --enable-auto-tool-choice --tool-call-parser, llama.cpp: --jinja), or choose another model.',
+        "Its server may lack its parser for tool calls (vLLM: --enable-auto-tool-choice --tool-call-parser; llama.cpp: --jinja).",
       ),
     ],
-  },
-  {
-    code: "bad-answer",
-    kind: ["redirect"],
-    say: ({ words }, { address }) => [
-      t("{0} redirects to {1}, and nothing was sent there.", address, words || t("another address")),
-      t("If that is your model's server, use its address."),
+    { remedy: "set-protocol" },
+  ),
+  ended("redirect", "bad-answer", ({ words }, { host }) => [
+    t("{0} redirects to {1}, and nothing was sent there.", host, words || t("another address")),
+  ]),
+  ended("garbage", "bad-answer", noAnswer, again),
+  ended("wrong-api", "bad-answer", noAnswer),
+  ended("html", "bad-answer", (_, { host, address }) => [
+    t("{0} sent a web page instead of an answer.", host),
+    inSentences([t("A sign-in or a proxy may stand in between."), addressHint(address)]),
+  ]),
+  ended(
+    "no-permission",
+    "auth",
+    (_, { name }) => [
+      t("VS Code does not let Strata use {0} yet.", name),
+      t('Allow it when VS Code asks, or in "Manage Language Model Access\u2026" of your account.'),
     ],
-  },
-  { ...noAnswer, kind: ["garbage"], retryable: true },
-  { ...noAnswer, kind: ["html", "wrong-api"] },
-  {
-    code: "auth",
-    kind: ["no-permission"],
-    say: (_, { name }) => [
-      t('VS Code does not let Strata use "{0}" yet.', name),
-      t(
-        'Send the message again and allow it, allow it in "Manage Language Model Access\u2026" of your account, or choose another model.',
-      ),
-    ],
-  },
-  {
-    code: "rate-limit",
-    kind: ["blocked"],
-    say: (facts, { name }) => [
-      t('"{0}" takes no more requests from this account{1}.', name, quoted(facts)),
-      t("Wait until its limit is over, or choose another model."),
-    ],
-  },
-  {
-    code: "unknown-model",
-    kind: ["not-found"],
-    say: (_, { name }) => [
-      t('VS Code no longer has the model "{0}": its extension may be off, or you may be signed out.', name),
-      t("Choose another model."),
-    ],
-  },
-  {
-    code: "refused",
-    fits: network(/^PROXY_407$/),
-    say: (_, { address, proxy = "" }) => [
-      t("The proxy {0} on the way to {1} wants a name and a password (407).", proxy, address),
-      t("Put them into its address: HTTPS_PROXY=http://NAME:PASSWORD@HOST:PORT"),
-    ],
-  },
-  {
-    code: "refused",
-    fits: network(/^(?:ECONNREFUSED|ENOTFOUND)$/),
-    say: ({ network = "" }, { address, proxy }) => [
-      t("No server answers at {0} ({1}).", address, network),
-      proxy
-        ? t("Check the address and the proxy {0} (HTTPS_PROXY, HTTP_PROXY; NO_PROXY goes past it).", proxy)
-        : t("Start it, or check the address and the network."),
-    ],
-  },
-  {
-    code: "refused",
-    fits: network(/CERT|SIGNATURE/),
-    say: ({ network = "" }, { address, lostCertificates }) => [
-      t("The certificate of {0} is not one that this machine trusts ({1}).", address, network),
-      /EXPIRED|NOT_YET_VALID|ALTNAME/.test(network)
-        ? t("Check the address, this machine's clock and the certificate's dates.")
-        : lostCertificates === undefined
-          ? t(
-              "If you trust it, as that of a company's proxy, put the certificate into a file and name that in NODE_EXTRA_CA_CERTS before you start.",
-            )
-          : t("NODE_EXTRA_CA_CERTS names {0}, which is not there.", lostCertificates),
-    ],
-  },
-  {
-    code: "refused",
-    fits: network(/SSL|TLS|EPROTO/),
-    say: ({ network = "" }, { address }) => [
-      t("No secure connection to {0} ({1}): it may speak no https.", address, network),
-      t("Check the address, whether it begins with http or https, and any proxy."),
-    ],
-  },
-  {
-    code: "refused",
-    fits: network(/./),
-    retryable: true,
-    say: ({ network = "" }, { address }) => [
-      t("The connection to {0} broke ({1}).", address, network),
-      t("Check the network and try again."),
-    ],
-  },
+    { remedy: "retry" },
+  ),
+  ended("blocked", "rate-limit", (_, { name }) => [t("{0} takes no more requests from this account.", name)]),
+  ended("not-found", "unknown-model", (_, { name }) => [
+    t("VS Code no longer has the model {0}.", name),
+    t("Its extension may be off, or you may be signed out."),
+  ]),
+  broke(/^PROXY_407$/, (_, { host, proxy = "HOST:PORT" }) => [
+    t("The proxy on the way to {0} asks for a name and a password (407).", host),
+    t("Put them into its address: {0}", `HTTPS_PROXY=http://NAME:PASSWORD@${proxy}`),
+  ]),
+  broke(/^(?:ECONNREFUSED|ENOTFOUND)$/, noServer),
+  broke(/^(?:EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN))$/, noServer, again),
+  broke(/CERT|SIGNATURE/, ({ network = "" }, { host, lostCertificates }) => [
+    t("The certificate of {0} is not trusted.", host),
+    /EXPIRED|NOT_YET_VALID|ALTNAME/.test(network)
+      ? t("Check the address, this machine's clock and the certificate's dates.")
+      : lostCertificates === undefined
+        ? t("For a company's proxy, name its certificate's file in NODE_EXTRA_CA_CERTS before you start.")
+        : t("NODE_EXTRA_CA_CERTS names {0}, which is not there.", lostCertificates),
+  ]),
+  broke(
+    /SSL|TLS|EPROTO/,
+    (_, { host, address }) => [t("No secure connection to {0}: it may not speak https.", host), addressHint(address)],
+    { remedy: "choose-model" },
+  ),
+  broke(/./, (_, { host }) => [t("The connection to {0} broke.", host)], again),
 ];
 
 /** Never throws, never carries a key. What no row fits is `bad-answer` with the error's own words. */
-export function explainFailure(error: unknown, where: RequestPlace): ModelFailure {
+export function explainFailure(error: unknown, at: Omit<RequestPlace, "host">): ModelFailure {
   if (error instanceof NoModelError) return { code: "no-model", message: error.message, retryable: false };
+  const where = { ...at, host: hostOf(at.address) };
   const known = failureFacts(error);
   const waitMs = retryAfter(known.headers, where.now()) ?? known.waitMs;
   const facts = { ...known, words: withoutKeys(known.words, where.key), waitMs };
   const { row, left } = refusalOf(facts, where.leftOut);
-  const [what, advice] = row
-    ? row.say(facts, where)
-    : [t('The request to "{0}" at {1} failed{2}.', where.name, where.address, quoted(facts))];
+  const [message, hint] = row ? row.say(facts, where) : [t("The request to {0} failed.", where.host)];
+  const wait = waitMs !== undefined && waitMs > 60_000 && t("It asks to wait {0}.", waitText(waitMs));
+  const details = inSentences([hint && withoutKeys(hint, where.key), wait, ownWords(facts)]);
   return {
     code: row?.code ?? "bad-answer",
-    message: advice === undefined ? what : t("{0} {1}", what, advice),
-    what,
+    message,
     retryable: row ? row.retryable === true || left !== undefined : isRetryable(error),
+    ...defined({ details: details || undefined, remedy: row?.remedy }),
     ...defined({ retryAfterMs: waitMs, status: facts.status, refused: left?.part }),
     ...(left?.what !== undefined && { notice: leftOutNotice(left.what, facts, where) }),
   };
+}
+
+/** Of the server, of VS Code, or of a model's call; what our own errors say is in the row's sentence. */
+const QUOTED: readonly FailureFacts["kind"][] = [undefined, "unreadable-call", "no-permission", "blocked", "not-found"];
+function ownWords({ network, kind, words }: FailureFacts): string {
+  if (network !== undefined) return network === "PROXY_407" ? "" : network;
+  return words && QUOTED.includes(kind) ? t("“{0}”", words) : "";
 }
 
 /** @param leftOut absent: nothing can be left out */
@@ -217,8 +174,8 @@ export function refusalOf(facts: FailureFacts, leftOut?: LeftOut): { row?: Failu
   return {};
 }
 
-const leftOutNotice = (what: string, { words }: FailureFacts, { name, address }: RequestPlace): string =>
-  t('"{0}" at {1} refuses {2} ("{3}"), so requests go without.', name, address, what, words);
+const leftOutNotice = (what: string, { words }: FailureFacts, { name, host }: RequestPlace): string =>
+  t("{0} at {1} refuses {2} (“{3}”), so requests go without.", name, host, what, words);
 
 function isRetryable(error: unknown): boolean {
   return typeof error === "object" && error !== null && "isRetryable" in error && error.isRetryable === true;
@@ -228,4 +185,13 @@ function isRetryable(error: unknown): boolean {
 function withoutKeys(words: string, key: string | undefined): string {
   const plain = key && key.length > 3 ? words.replaceAll(key, "…") : words;
   return plain.replace(/\b(sk|pk|gsk|xai|key|AIza)[-_][-\w*.]{6,}|\bAIza[-\w]{10,}|\bBearer\s+\S+/gi, "…");
+}
+
+function waitText(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  return minutes < 120
+    ? plural(minutes, "{0} minute", "{0} minutes")
+    : minutes < 2880
+      ? plural(Math.round(minutes / 60), "{0} hour", "{0} hours")
+      : t("some days");
 }

@@ -153,9 +153,7 @@ async function readKey(
 ): Promise<string | undefined> {
   const key = (await options.apiKey(place))?.trim() || undefined;
   if (!key && provider.needsKey) {
-    throw new NoModelError(
-      t("{0} needs an API key: get one from {1}, or use a server of your own.", address.host, provider.title),
-    );
+    throw new NoModelError(t("{0} needs an API key.", address.host));
   }
   if (key && !/^[\x21-\x7e]+$/.test(key)) {
     throw new NoModelError(

@@ -34,7 +34,7 @@ export function findProvider(
   const own = isDefault ? chosen?.address : undefined;
   const address = parseAddress(own === undefined ? settings : { ...settings, "model.baseUrl": own });
   const provider = chosen ?? among.find(row => row.serves(address));
-  if (!provider) throw new NoModelError(t("No provider speaks to {0}. Change the server address.", address.baseUrl));
+  if (!provider) throw new NoModelError(t("No provider speaks to {0}.", address.host));
   return { provider, address };
 }
 

@@ -2,8 +2,8 @@
  * The table of refusals: status, code and a few words → what the person reads, and what the next request goes without. The first row
  * that fits decides. All words are of real answers (test/models/bodies.ts, test/models/refusals.test.ts).
  */
-import type { ModelFailureCode, OptionalKind } from "../core/ground/ports";
-import { plural, t } from "../shared/l10n";
+import type { ModelFailure, ModelFailureCode, OptionalKind } from "../core/ground/ports";
+import { t } from "../shared/l10n";
 import { keyOwner, keyServers, ownProviders } from "../shared/modelProviders";
 import type { FailureFacts } from "./failureFacts";
 import type { LeavingOut, LeftOut } from "./leftOut";
@@ -13,6 +13,8 @@ import { refusedPictures, refusedRoom, refusedThoughts, refusedTools } from "./r
 export interface RequestPlace {
   name: string;
   address: string;
+  /** of the address */
+  host: string;
   /** how long nothing had been heard */
   timeoutMs: number;
   /** undefined: none was sent. Used only to take it out of the shown words. */
@@ -41,19 +43,14 @@ export interface FailureRow {
   leave?(facts: FailureFacts, leftOut: LeftOut): LeavingOut | undefined;
   /** absent: trying again would not help */
   retryable?: true;
-  /** `advice` absent: nothing can be done but try again */
-  say(facts: FailureFacts, where: RequestPlace): [what: string, advice?: string];
+  remedy?: NonNullable<ModelFailure["remedy"]>;
+  /** `hint`: what helps and no action does */
+  say(facts: FailureFacts, where: RequestPlace): [sentence: string, hint?: string | undefined];
 }
 
 const status = (facts: FailureFacts) => (facts.status === undefined ? "" : ` (${facts.status})`);
-export const quoted = (facts: FailureFacts) => (facts.words ? t(': "{0}"', facts.words) : "");
-/** A long pause is named: it is for the person to wait it out. */
-const again = ({ waitMs = 0 }: FailureFacts) =>
-  waitMs > 60_000
-    ? t("Wait {0}, as it asks, or choose another model.", waitText(waitMs))
-    : t("Try again in a moment, or choose another model.");
-export const checkAddress = () =>
-  t("Check the server address (most end in /v1), the API in the settings, and any proxy in between.");
+export const addressHint = (address: string) =>
+  address.endsWith("/v1") ? t("Its address is {0}.", address) : t("Its address is {0}, but most end in /v1.", address);
 const oneOf = (...signs: RegExp[]) => new RegExp(signs.map(({ source }) => source).join("|"), "i");
 
 const PER_MINUTE = /tokens per min|rate[ _]limit|\bTPM\b/i;
@@ -96,7 +93,7 @@ const refusing = (leave: NonNullable<FailureRow["leave"]>, ...says: RegExp[]): F
   status: [400, 404, 413, 422, 500],
   says,
   leave,
-  say: (facts, { address }) => [t("{0} refused the request{1}{2}.", address, status(facts), quoted(facts))],
+  say: (facts, { host }) => [t("{0} refused the request{1}.", host, status(facts))],
 });
 const kind = (part: OptionalKind, ...says: RegExp[]) =>
   refusing((_, { has }) => (has(part) ? undefined : { part, ...named(part) }), ...says);
@@ -137,32 +134,29 @@ const parts: readonly FailureRow[] = [
 
 const tooLong: FailureRow = {
   code: "context-too-long",
-  say: (facts, { name }) => [
-    t('The conversation is longer than "{0}" can read{1}.', name, status(facts)),
-    t("Start a new session, or set the model's real context window in the settings."),
-  ],
+  remedy: "set-window",
+  say: (_, { name }) => [t("Too long for {0}.", name)],
 };
 const noCredit: FailureRow = {
   code: "rate-limit",
-  say: (facts, { address }) => [
-    t("The account at {0} has no credit left{1}.", address, status(facts)),
-    t("Add some there, or choose another model."),
-  ],
+  say: (facts, { host }) => [t("The account at {0} has no credit left{1}.", host, status(facts))],
 };
 const rateLimit: FailureRow = {
   code: "rate-limit",
   retryable: true,
-  say: (facts, { name, address }) => [
-    t('Rate limit of "{0}" at {1} reached{2}.', name, address, status(facts)),
-    again(facts),
-  ],
+  say: (facts, { host }) => [t("Rate limit reached at {0}{1}.", host, status(facts))],
 };
 const noKey: FailureRow = {
   code: "auth",
-  say: (facts, { address, key }) =>
-    key
-      ? [t("{0} rejected the API key{1}: {2}.", address, status(facts), wrongKey(key, address)), t("Set a new one.")]
-      : [t("{0} needs an API key{1}.", address, status(facts)), t("Set one.")],
+  remedy: "set-key",
+  say: (facts, { host, address, key }) => [
+    !key
+      ? t("{0} needs an API key{1}.", host, status(facts))
+      : facts.status === 403
+        ? t("{0} denied access{1}.", host, status(facts))
+        : t("The API key was rejected{0}.", status(facts)),
+    key && wrongKey(key, address),
+  ],
 };
 
 export const refusals: readonly FailureRow[] = [
@@ -179,15 +173,7 @@ export const refusals: readonly FailureRow[] = [
     code: "rate-limit",
     status: [413, 429],
     says: [/request too large/i],
-    say: (facts, { name, address }) => [
-      t(
-        'This one request is larger than the account at {0} may send to "{1}" in a minute{2}.',
-        address,
-        name,
-        status(facts),
-      ),
-      t("Start a new session, raise the limit there, or choose another model."),
-    ],
+    say: (facts, { host }) => [t("One request is larger than {0} allows in a minute{1}.", host, status(facts))],
   },
   { ...rateLimit, status: [429] },
   { ...rateLimit, says: [/rate_limit/] },
@@ -196,63 +182,50 @@ export const refusals: readonly FailureRow[] = [
     code: "unknown-model",
     says: [UNKNOWN_MODEL],
     fits: ({ status = 0 }) => status < 500,
-    say: (facts, { name, address }) => [
-      t('"{1}" is not available at {0}{2}.', address, name, status(facts)),
-      t("Choose another model, or check that your key may use it."),
-    ],
+    say: (facts, { name, host }) => [t("{0} is not available at {1}{2}.", name, host, status(facts))],
   },
-  { ...noKey, status: [401, 403] },
+  { ...noKey, status: [401] },
+  { ...noKey, status: [403], remedy: "choose-model" },
   { ...noKey, says: [/invalid_api_key|authentication_error|api key not valid|(?:invalid|incorrect) api key/i] },
   {
     code: "no-tools",
     says: [NO_TOOLS],
-    say: (facts, { name, address }) => [
-      t('"{0}" at {1} takes no tools{2}.', name, address, status(facts)),
-      t(
-        'Choose "auto" as the protocol in the settings to send them as text, choose another model, or start the server with tool calling{0}.',
-        quoted(facts),
-      ),
-    ],
+    remedy: "set-protocol",
+    say: (facts, { name, host }) => [t("{0} at {1} takes no tools{2}.", name, host, status(facts))],
   },
   {
     code: "server",
     fits: ({ status = 0 }) => [408, 409, 425].includes(status) || status >= 500,
     retryable: true,
-    say: (facts, { address }) => [
-      t("The server at {0} failed{1}{2}.", address, status(facts), quoted(facts)),
-      again(facts),
+    say: (facts, { host }) => [
+      /overload/i.test(`${facts.labels} ${facts.words}`)
+        ? t("{0} is overloaded{1}.", host, status(facts))
+        : t("The server at {0} failed{1}.", host, status(facts)),
     ],
   },
   {
     code: "bad-request",
     status: [404, 405],
-    say: (facts, { address }) => [t("There is no model server at {0}{1}.", address, status(facts)), checkAddress()],
+    say: (facts, { host, address }) => [
+      t("There is no model server at {0}{1}.", host, status(facts)),
+      addressHint(address),
+    ],
   },
   {
     code: "bad-request",
     fits: ({ status = 0 }) => status >= 400,
-    say: (facts, { address }) => [t("{0} refused the request{1}{2}.", address, status(facts), quoted(facts))],
+    say: (facts, { host }) => [t("{0} refused the request{1}.", host, status(facts))],
   },
 ];
 
-function waitText(ms: number): string {
-  const minutes = Math.ceil(ms / 60_000);
-  return minutes < 120
-    ? plural(minutes, "{0} minute", "{0} minutes")
-    : minutes < 2880
-      ? plural(Math.round(minutes / 60), "{0} hour", "{0} hours")
-      : t("some days");
-}
-
-/** The key itself is not shown, only whose it looks like. */
-function wrongKey(key: string, address: string): string {
+/** The key itself is not shown, only whose it looks like. undefined: it may be right */
+function wrongKey(key: string, address: string): string | undefined {
+  if (key.includes("://")) return t("It looks like an address.");
   const owner = keyOwner(key);
   const theirs =
     owner && "provider" in owner
       ? ownProviders[owner.provider]
       : Object.values(keyServers).find(server => server.address === owner?.address);
   const isTheirs = theirs && (address.startsWith(theirs.address) || address.includes(theirs.title.toLowerCase()));
-  return theirs && !isTheirs
-    ? t("it looks like one of {0}'s", theirs.title)
-    : t("it is wrong, expired or lacks permission");
+  return theirs && !isTheirs ? t("It looks like a key of {0}.", theirs.title) : undefined;
 }

@@ -104,7 +104,7 @@ export function refusedRoom(
     const [, number] = says.exec(said) ?? [];
     if (number === undefined) continue;
     const most = Number(number) - (below ? 1 : 0);
-    const what = t('more than {0} tokens of an answer ("Longest answer" in the settings)', most);
+    const what = t("more than {0} tokens of an answer", most);
     return most > 0 && most < asked ? { part: { answer: most }, what } : undefined;
   }
   return undefined;

@@ -1,5 +1,8 @@
 /** Whether an address is one of this machine or its network. Pure: no name is looked up. */
 
+/** "localhost:7801"; other text stays. */
+export const hostOf = (address: string): string => (URL.canParse(address) && new URL(address).host) || address;
+
 /** On this machine or in a network of one's own: addresses of those, and names that no public server has. */
 export function isNear(hostname: string): boolean {
   const name = hostname.replace(/^\[|\]$/g, "").toLowerCase();

@@ -301,6 +301,7 @@ export const panelRequests = {
       action: z.enum([
         ...["set-key", "choose-model", "check-connection", "show-log", "help", "trust", "open-folder"],
         ...["remove-sessions", "storage-limit", "export-session", "show-tools", "show-servers", "show-skills"],
+        ...["set-time", "set-longest", "set-largest", "set-protocol"],
         ...["review-next", "review-undo-all", "show-help", "copilot-sign-in"],
         ...["use-editor-model", "paste-key", "use-local-server", "get-started", "try-demo"],
         ...["show-hooks", "show-permissions", "permission-settings", "new-rules", "context-help", "set-window"],

@@ -17,6 +17,7 @@ import { visibleText } from "../shared/shown";
 import { type BackgroundTaskInfo, taskEnding } from "../shared/tasks";
 import type { Todo } from "../shared/toolResult";
 import { toolTraits } from "../shared/toolTraits";
+import type { TurnError } from "../shared/turnError";
 
 export interface Streams {
   out(text: string): void;
@@ -103,8 +104,10 @@ function endLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordO
     ...(paid ? [paid] : []),
     formatDuration(durationMs),
   ]);
-  if (error)
-    return `! ${inSentences([error.code === "context-reset" ? contextReset() : error.message, failureAdvice(error.code)])}\n${t("({0})", counts)}`;
+  if (error) {
+    const message = error.code === "context-reset" ? contextReset() : error.message;
+    return `! ${inSentences([message, error.details, failureAdvice(error)])}\n${t("({0})", counts)}`;
+  }
   return reason === "stopped" ? t("Stopped. ({0})", counts) : t("({0})", counts);
 }
 
@@ -116,21 +119,24 @@ const contextReset = () =>
 
 // What a person can do about a failure: the panel has buttons and pages for it.
 
-/** @param code of a turn's failure. undefined: its sentence says all */
-function failureAdvice(code: string): string | undefined {
-  return Object.hasOwn(advice, code) ? advice[code as keyof typeof advice]() : undefined;
+/** undefined: its sentence says all */
+function failureAdvice({ code, actions }: TurnError): string | undefined {
+  return [code, ...actions].map(each => advice[each]?.()).find(text => text !== undefined);
 }
 
-const advice = {
+/** By code or action. */
+const advice: Record<string, (() => string) | undefined> = {
   "no-model": () =>
     t('Set STRATA_MODEL_NAME and {0}; "strata models" lists what can be asked.', eitherOf(keyVariableNames)),
   auth: () => t("The key is read from {0}.", eitherOf(keyVariableNames)),
   "unknown-model": () => t('The model is strata.model.name or --model; "strata models" lists what can be asked.'),
   refused: () => t("The address is strata.model.baseUrl or --base-url."),
-  timeout: () => t("The time is strata.model.timeoutSeconds."),
-  "context-too-long": () => t("The window is strata.model.contextWindow."),
-  "no-tools": () => t("The protocol is strata.model.protocol."),
-} as const;
+  "set-time": () => t("The time is strata.model.timeoutSeconds."),
+  "set-window": () => t("The window is strata.model.contextWindow."),
+  "set-longest": () => t("The limit is strata.model.maxOutputTokens."),
+  "set-largest": () => t("The limit is strata.model.maxAnswerMegabytes."),
+  "set-protocol": () => t("The protocol is strata.model.protocol."),
+};
 
 // What takes long: a compaction, and the wait for a model.
 

@@ -156,7 +156,7 @@ describe("a whole answer in the place of a stream, in an interface that has none
     it(`is said: ${JSON.stringify(answer)}`, async () => {
       for (const end of ["", "\n"]) {
         const { failure } = await ended(settings, [JSON.stringify(answer) + end]);
-        assert.match(failure?.message ?? "", /sent something that is no model's answer/);
+        assert.match(failure?.message ?? "", /does not answer like a model server/);
       }
     });
 });

@@ -7,13 +7,18 @@ import {
   type StepDelta,
   type StepOutcome,
 } from "../../src/core/context/requests/modelStep";
-import type { Clock, ModelConnection } from "../../src/core/ground/ports";
+import type { Clock, ModelConnection, ModelFailure } from "../../src/core/ground/ports";
 import { createModels } from "../../src/models";
 import { nodeClock } from "../../src/node/system";
 import { defined } from "../../src/shared/defined";
+import { inSentences } from "../../src/shared/format";
 import { type MessagePart, messagePartSchema } from "../../src/shared/messages";
 import { type Settings, settingsSchema } from "../../src/shared/settings";
 import { hash } from "../fakes/hash";
+
+/** All that a person can read of a failure. */
+export const told = (failure: Pick<ModelFailure, "message" | "details"> | undefined): string =>
+  inSentences([failure?.message, failure?.details]);
 
 export type Api = "chat" | "responses";
 export const apis: readonly Api[] = ["chat", "responses"];

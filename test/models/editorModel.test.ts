@@ -11,6 +11,7 @@ import { world } from "../fakes/agent";
 import { FakeClock } from "../fakes/clock";
 import { fakeChat } from "../fakes/editorChat";
 import { hash } from "../fakes/hash";
+import { told } from "./connect";
 
 function models(chats: readonly EditorChat[] | undefined, set: Partial<Settings> = { "model.provider": "vscode" }) {
   const settings = settingsSchema.parse(set);
@@ -137,10 +138,7 @@ describe("a model of the editor", () => {
     await session.idle();
     const end = session.history.records.findLast(record => record.kind === "turnEnd");
     assert.equal(end?.error?.code, "auth");
-    assert.match(
-      end?.error?.message ?? "",
-      /does not let Strata use "acme\/one" yet. Send the message again and allow it/,
-    );
+    assert.match(told(end?.error), /does not let Strata use acme\/one yet\. Allow it when VS Code asks/);
     assert.deepEqual(
       session.history.records.map(({ kind }) => kind),
       ["message", "message", "result", "turnEnd"],
@@ -153,16 +151,16 @@ describe("a model of the editor", () => {
   });
 
   const failures = [
-    ["no-permission", "auth", /does not let Strata use "acme\/one" yet/],
-    ["blocked", "rate-limit", /takes no more requests.*"The month is used up\."/],
-    ["not-found", "unknown-model", /VS Code no longer has the model "acme\/one"/],
+    ["no-permission", "auth", /does not let Strata use acme\/one yet/],
+    ["blocked", "rate-limit", /takes no more requests.*“The month is used up\.”/],
+    ["not-found", "unknown-model", /VS Code no longer has the model acme\/one/],
   ] as const;
   for (const [code, wanted, sentence] of failures) {
     it(`says why: ${code}`, async () => {
       const connection = await models([fakeChat(() => [])]).connect();
       const failure = connection.explain(new EditorModelError(code, "The month is used up."));
       assert.deepEqual([failure.code, failure.retryable], [wanted, false]);
-      assert.match(failure.message, sentence);
+      assert.match(told(failure), sentence);
     });
   }
 

@@ -9,6 +9,7 @@ import type { RecordOf } from "../../src/shared/records";
 import { isSoak } from "../fakes/soak";
 import { endWorlds, newest, proven, type World, world } from "../overHttp/world";
 import type { WireAnswer } from "../wire/anthropicServer";
+import { told } from "./connect";
 import { type Kind, kinds } from "./kinds";
 
 /** code: what the turn ends with */
@@ -25,7 +26,7 @@ interface Fault {
   only?: readonly Kind["name"][];
 }
 
-const key = /rejected the API key|needs an API key/;
+const key = /API key was rejected|needs an API key/;
 const faults: readonly Fault[] = [
   { ...refusal(401, "authentication_error", "The API key has expired."), code: "auth", sent: 1, says: key },
   {
@@ -35,24 +36,20 @@ const faults: readonly Fault[] = [
   // Less is sent, and less again; then the conversation starts afresh.
   {
     ...refusal(413, "request_too_large", "Request exceeds the maximum size."),
-    ...{ code: "context-too-long", sent: 0, says: /set it aside/ },
+    ...{ code: "context-too-long", sent: 0, says: /^Too long for \S+ I set the conversation aside/ },
   },
   {
     ...refusal(429, "rate_limit_error", "Too many requests."),
-    ...{ headers: { "retry-after": "2" }, code: "rate-limit", sent: 5, says: /Rate limit .*Try again/ },
+    ...{ headers: { "retry-after": "2" }, code: "rate-limit", sent: 5, says: /^Rate limit reached at .* \(429\)\./ },
   },
   {
     ...refusal(429, "rate_limit_error", "Too many requests for today."),
-    ...{ headers: { "retry-after": "10800" }, code: "rate-limit", sent: 1, says: /Wait 3 hours, as it asks/ },
+    ...{ headers: { "retry-after": "10800" }, code: "rate-limit", sent: 1, says: /It asks to wait 3 hours/ },
   },
   { ...refusal(500, "api_error", "Internal error."), code: "server", sent: 5, says: /failed \(500\).*Internal error/ },
   {
     ...refusal(400, "invalid_request_error", "temperature: this parameter cannot be set for this model."),
-    ...{
-      code: "bad-request",
-      sent: 1,
-      says: /refused the request \(400\): "temperature: this parameter cannot be set/,
-    },
+    ...{ code: "bad-request", sent: 1, says: /refused the request \(400\)\. “temperature: this parameter/ },
   },
 ];
 
@@ -77,8 +74,8 @@ const manyCalls: WireAnswer = {
   calls: Array.from({ length: CALLS }, (_, n) => ({ id: `c${n}`, name: "Read", input: { file_path: `src/${n}.ts` } })),
 };
 const answers: readonly [string, WireAnswer, ModelFailureCode, sent: number, RegExp][] = [
-  ["a web page with status 200", html, "bad-answer", 1, /sent something that is no model's answer/],
-  ["a cut in the middle of a tool call", cutInCall, "cut", 2, /ended in the middle of the answer/],
+  ["a web page with status 200", html, "bad-answer", 1, /sent a web page instead of an answer/],
+  ["a cut in the middle of a tool call", cutInCall, "cut", 2, /lost in the middle of the answer/],
   ["nothing at all", {}, "bad-answer", 2, /sent an empty answer/],
   [`${CALLS} tool calls`, manyCalls, "bad-answer", 2, /called tools hundreds of times in one answer/],
 ];
@@ -138,9 +135,9 @@ for (const kind of kinds) {
     });
 
     function check({ error }: RecordOf<"turnEnd">, says: RegExp): void {
-      assert.match(error?.message ?? "", says);
-      assert.match(error?.message ?? "", /^\S.*[.)]$/);
-      assert.ok(!error?.message.includes(kind.key));
+      assert.match(told(error), says);
+      assert.match(error?.message ?? "", /^\S.*\.$/);
+      assert.ok(!told(error).includes(kind.key));
     }
 
     for (const { what, status, label, message, headers, code, sent, says } of faults) {

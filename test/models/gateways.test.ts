@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { explainFailure } from "../../src/models/failure";
 import { events, type RawAnswer, startRawServer } from "../wire/rawServer";
-import { ask, done, models, step } from "./connect";
+import { ask, done, models, step, told } from "./connect";
 
 const chunk = (delta: object, rest: object = {}, finish_reason: string | null = null) => ({
   id: "c",
@@ -89,7 +89,7 @@ describe("what happened behind a gateway", () => {
         provider_name: "Anthropic",
       }),
       "bad-request",
-      /"max_tokens must be positive \(Anthropic\)"/,
+      /“max_tokens must be positive \(Anthropic\)”/,
     ],
     [
       "too long, in raw",
@@ -98,7 +98,7 @@ describe("what happened behind a gateway", () => {
         provider_name: "Anthropic",
       }),
       "context-too-long",
-      /longer than "m" can read/,
+      /Too long for m\./,
     ],
     [
       "words in raw",
@@ -107,12 +107,12 @@ describe("what happened behind a gateway", () => {
       /upstream connect error \(Chutes\)/,
     ],
     ["a reason", refusal(403, { reasons: ["violence"], provider_name: "OpenAI" }, "Input was flagged"), "auth", /./],
-    ["empty metadata", refusal(400, {}, "Bad words"), "bad-request", /"Bad words"/],
+    ["empty metadata", refusal(400, {}, "Bad words"), "bad-request", /“Bad words”/],
   ] as const) {
     it(what, () => {
       const failure = explainFailure(error, where);
       assert.equal(failure.code, code);
-      assert.match(failure.message, says);
+      assert.match(told(failure), says);
     });
   }
 });

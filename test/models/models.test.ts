@@ -19,7 +19,7 @@ describe("models: address", () => {
       "auto",
       { baseUrl: "http://localhost:11434/v1", host: "localhost:11434", openai: false, api: "chat" },
     ],
-    ["", "auto", /address "" cannot be used: it is not a complete address/],
+    ["", "auto", /address “” cannot be used: it is not a complete address/],
     ...["localhost:11434/v1", "localhost:11434", " localhost:11434/ "].map(written => {
       const baseUrl = "http://localhost:11434/v1";
       return [written, "auto", { baseUrl, host: "localhost:11434", openai: false, api: "chat" }] as Case;
@@ -30,13 +30,14 @@ describe("models: address", () => {
       { baseUrl: "https://api.openai.com/v1", host: "api.openai.com", openai: true, api: "responses" },
     ],
     ["nonsense", "auto", /not a complete address/],
+    ["https://me:secret@models.example:port/v1?key=secret", "auto", /“https:\/\/models\.example:port\/v1” cannot/],
     ["file:///etc/passwd", "auto", /must begin with http/],
     [
       "https://me:secret@models.example/v1",
       "auto",
-      /"https:\/\/models\.example\/v1" cannot be used: it holds a user name or password/,
+      /“https:\/\/models\.example\/v1” cannot be used: it holds a user name or password/,
     ],
-    ["https://models.example/v1?key=secret", "auto", /"https:\/\/models\.example\/v1" cannot be used: .*after \? or #/],
+    ["https://models.example/v1?key=secret", "auto", /“https:\/\/models\.example\/v1” cannot be used: .*after \? or #/],
   ];
   for (const [written, api, expected] of cases) {
     it(`${JSON.stringify(written)} (${api})`, () => {
@@ -277,7 +278,7 @@ describe("models: check connection", () => {
         assert.ok(check.ok);
         assert.match(
           check.message,
-          /^Connected to "offline-model" at http:\/\/127\.0\.0\.1:\d+\/v1: the answer began after 0\.5 s\.$/,
+          /^Connected to offline-model at 127\.0\.0\.1:\d+: the answer began after 0\.5 s\.$/,
         );
       }));
   }

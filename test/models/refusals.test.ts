@@ -9,7 +9,7 @@ import type { WireAnswer } from "../wire/anthropicServer";
 import { startOpenaiServer } from "../wire/openaiServer";
 import { startRawServer } from "../wire/rawServer";
 import { openai } from "./bodies";
-import { ask, models, step } from "./connect";
+import { ask, models, step, told } from "./connect";
 
 const answers: readonly [words: string, OptionalPart | undefined, status?: number][] = [
   ["Invalid content type. image_url is only supported by certain models.", "images"],
@@ -217,7 +217,7 @@ describe("refusals: a session goes on without", () => {
     assert.match(JSON.stringify(bodies[2]), /\[image\/png: this model cannot be shown it\]/);
     assert.match(JSON.stringify(bodies.at(-1)), /And again\./);
     assert.equal(warnings(at).length, 1);
-    assert.match(warnings(at)[0] ?? "", /"glm-4\.6" at \S+ refuses images \(".*"\), so requests go without\./);
+    assert.match(warnings(at)[0] ?? "", /glm-4\.6 at \S+ refuses images \(“.*”\), so requests go without\./);
     assert.equal(retries(at), 0);
   });
 
@@ -256,7 +256,7 @@ describe("refusals: a session goes on without", () => {
     assert.deepEqual([warnings(at), records(at, "compaction")], [[], []]);
   });
 
-  it("how much a model writes at most: learnt, and said with the setting's name", async () => {
+  it("how much a model writes at most: learnt, and said", async () => {
     const words = "Invalid max_tokens value, the valid range of max_tokens is [1, 8192]";
     const { at, bodies } = await refusing(words, ({ max_tokens }) => max_tokens > 8192, {
       "model.maxOutputTokens": 90_000,
@@ -266,7 +266,7 @@ describe("refusals: a session goes on without", () => {
       [90_000, 8192, 8192, 8192],
     );
     assert.equal(warnings(at).length, 1);
-    assert.match(warnings(at)[0] ?? "", /refuses more than 8,?192 tokens of an answer \("Longest answer"/);
+    assert.match(warnings(at)[0] ?? "", /refuses more than 8,?192 tokens of an answer \(“/);
   });
 
   it("what was left out and is refused all the same is a failure, said once more", async () => {
@@ -277,9 +277,9 @@ describe("refusals: a session goes on without", () => {
     });
     assert.deepEqual(connection.explain(error).refused, "system");
     connection.leaveOut?.("system");
-    const { code, retryable, refused, message } = connection.explain(error);
-    assert.deepEqual([code, retryable, refused], ["bad-request", false, undefined]);
-    assert.match(message, /refused the request \(400\): "System role not supported"/);
+    const failure = connection.explain(error);
+    assert.deepEqual([failure.code, failure.retryable, failure.refused], ["bad-request", false, undefined]);
+    assert.match(told(failure), /refused the request \(400\)\. “System role not supported”/);
   });
 });
 

@@ -21,7 +21,7 @@ describe("models: how tools travel", () => {
     assert.equal(first.protocol, undefined);
     const textual = first.withoutTools?.();
     assert.deepEqual([textual?.protocol, textual?.withoutTools], ["react", undefined]);
-    assert.match(textual?.warning ?? "", /"gemma" at http:\/\/localhost:11434\/v1 takes no tools/);
+    assert.match(textual?.warning ?? "", /gemma at localhost:11434 takes no tools/);
     const again = (setting: "auto" | "tools", name = "gemma") =>
       protocol.choose({ ...connection, name }, { ...usual, setting });
     assert.equal((await again("auto")).protocol, "react");

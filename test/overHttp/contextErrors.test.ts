@@ -46,7 +46,8 @@ describe("over HTTP: the request is too long", () => {
   it("sends no request again that the server refused", async () => {
     const at = await world({ settings });
     await say(at, "Question 1.", { fault: "context-length" });
-    assert.equal(newest(at, "turnEnd").error?.code, "context-reset");
+    const { error } = newest(at, "turnEnd");
+    assert.deepEqual([error?.code, error?.actions], ["context-reset", ["set-window", "choose-model"]]);
     assert.equal(at.script.asked.length, 1);
     await say(at, "Question 2.", { text: "Answer 2." });
     assert.equal(newest(at, "turnEnd").reason, "done");
@@ -79,7 +80,8 @@ describe("over HTTP: the request is too long", () => {
     at.script.serverWindow = Number.POSITIVE_INFINITY;
     const { error } = newest(at, "turnEnd");
     assert.equal(error?.code, "context-reset");
-    assert.match(error?.message ?? "", /Nothing is lost.*Undo.*Recall.*composer/);
+    assert.match(error?.message ?? "", /^Too long for offline-model\. I set the conversation aside/);
+    assert.deepEqual(error?.actions.slice(0, 3), ["send-alone", "bring-back", "set-window"]);
     assert.deepEqual(at.session.history.conversation.messages, []);
     await say(at, "Question 6.", { text: "Answer 6." });
     assert.equal(newest(at, "turnEnd").reason, "done");

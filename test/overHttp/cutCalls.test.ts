@@ -26,12 +26,13 @@ describe("over HTTP: a call that was cut off", () => {
     await proven(at);
   });
 
-  it("ends the turn after the third in a row, with the setting's name", async () => {
+  it("ends the turn after the third in a row, with a way to the setting", async () => {
     const at = await world();
     await say(at, "Write a long file.", half("one"), half("two"), half("three"), { text: "Never asked for." });
     const { reason, error } = newest(at, "turnEnd");
     assert.deepEqual([reason, error?.code], ["limit", "cut-calls"]);
-    assert.match(error?.message ?? "", /3 answers.*Longest answer/);
+    assert.match(error?.message ?? "", /^3 answers in a row .* of Write/);
+    assert.deepEqual(error?.actions, ["continue", "set-longest"]);
     assert.equal(at.script.asked.length, 3);
     assert.ok(!existsSync(join(at.workspace, "long.ts")));
     await say(at, "Go on.", { text: "In parts, then." });

@@ -25,12 +25,12 @@ const counted = (counts: object) => {
 describe("over HTTP: a server that cuts the prompt", () => {
   afterEach(endWorlds);
 
-  it("is told to people once, with num_ctx", async () => {
+  it("is told to people once, with where to set it", async () => {
     const at = await world({ fetch: counted(usage(2048)) });
     await say(at, words(6000));
     await say(at, words(6000));
     assert.equal(notes(at).length, 1);
-    assert.match(notes(at)[0]?.text ?? "", /counted 2048 tokens .*num_ctx.*context window/);
+    assert.match(notes(at)[0]?.text ?? "", /saw only 2048 of about .* 127\.0\.0\.1:\d+ was .*OLLAMA_CONTEXT_LENGTH/);
     assert.equal(newest(at, "turnEnd").reason, "done");
     await proven(at);
   });
@@ -42,7 +42,7 @@ describe("over HTTP: a server that cuts the prompt", () => {
     await say(at, words(2000));
     await say(at, words(2000));
     assert.equal(notes(at).length, 1);
-    assert.match(notes(at)[0]?.text ?? "", /counted 8190 tokens .*num_ctx.*context window/);
+    assert.match(notes(at)[0]?.text ?? "", /saw only 8190 of about/);
     assert.ok((at.session.history.conversation.lastAnswer?.counted ?? 0) > 9000);
     await proven(at);
     await proven(await reopened(at));

@@ -85,7 +85,8 @@ describe("over HTTP: calls as text", () => {
     await say(at, "Read it.", { text: BROKEN }, { text: BROKEN }, { text: "Never asked." });
     const { reason, error } = newest(at, "turnEnd");
     assert.deepEqual([reason, error?.code], ["error", "unreadable-call"]);
-    assert.match(error?.message ?? "", /Choose "react" as the protocol.*--enable-auto-tool-choice.*--jinja/);
+    assert.match(error?.details ?? "", /--enable-auto-tool-choice.*--jinja/);
+    assert.equal(error?.actions[0], "set-protocol");
     assert.equal(at.script.asked.length, 2);
   });
 
@@ -115,7 +116,7 @@ describe("over HTTP: calls as text", () => {
     assert.equal(newest(at, "turnEnd").reason, "done");
     assert.equal(at.script.asked.length, 2);
     assert.match(JSON.stringify(newest(at, "message").message.parts), /All is well\./);
-    assert.match(newest(at, "note").text, /no call came.*--enable-auto-tool-choice.*"react" as the protocol/);
+    assert.match(newest(at, "note").text, /but none came.*--enable-auto-tool-choice/);
     await say(at, "And now?", { text: "Yes." });
     assert.doesNotMatch(sent(at), /no call came with it/);
     await proven(at);

@@ -1,5 +1,6 @@
 /** What a person does about the context: compacting, taking back, looking, pinning. */
 import assert from "node:assert/strict";
+import type { TurnAction } from "../../src/shared/turnError";
 import { openPanel, panelTest } from "./panel";
 import { Script, snapshot, surroundings } from "./script";
 
@@ -163,12 +164,36 @@ describe("panel: the room of sessions and of a request", () => {
     assert.deepEqual(await panel.asked("action"), [{ action: "remove-sessions" }, { action: "storage-limit" }]);
   });
 
-  panelTest("a turn that ended with a fresh start has its text in the composer again", async () => {
+  panelTest("too long is one notice: the message is in the composer again, and goes alone or back", async () => {
     const panel = await open(talked(), { state: "running" });
     const script = talked();
     script.take();
-    const error = { code: "context-reset", message: "The history starts afresh.", actions: [] };
-    await panel.play(script.user("one more").end("error", error).take());
+    const rounds = { summarised: 1, kept: 0, pinned: 0 };
+    script.user("one more").compacted(1, { rounds, reason: "context-too-long" });
+    const compactionId = script.records.at(-1)?.id ?? "";
+    const message = "Too long for mock. I set the conversation aside; your message is below.";
+    const actions: TurnAction[] = ["send-alone", "bring-back", "set-window", "choose-model"];
+    const events = script.end("error", { code: "context-reset", message, actions }).state("idle").take();
+    await panel.send({ type: "events", sessionId: "session_2", events });
+    assert.equal(await panel.composer.inputValue(), "");
+    await panel.play(events);
+    await panel.page.getByRole("alert").getByText(message).waitFor();
+    assert.equal(await panel.page.locator(".mark").count(), 0);
     assert.equal(await panel.composer.inputValue(), "one more");
+    await panel.button("Set context window…").click();
+    assert.deepEqual(await panel.waitForRequest("action"), { action: "set-window" });
+    await panel.button("Bring back").click();
+    assert.deepEqual(await panel.waitForRequest("undoCompaction"), { compactionId });
+    await panel.play(script.record({ kind: "undo", compactionId }).take());
+    await panel.page.getByText("the conversation is back").waitFor();
+    assert.equal(await panel.composer.inputValue(), "");
+    await panel.play(script.record({ kind: "redo", compactionId }).take());
+    await panel.composer.fill("less");
+    for (const [seen, text] of ["less", "one more"].entries()) {
+      await panel.button("Send it alone").click();
+      assert.deepEqual(await panel.waitForRequest("submit", seen), { text, delivery: "queue" });
+    }
+    await panel.play(script.user("one more").take());
+    await panel.button("What was left out").waitFor();
   });
 });

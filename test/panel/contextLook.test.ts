@@ -42,8 +42,7 @@ function undone(): Script {
 function paid(): Script {
   const error = {
     code: "max-cost-turn",
-    message:
-      "This turn has cost $2.04 so far, and strata.agent.maxCostPerTurn is $2.00. Let it continue for as much again, or tell it what to do.",
+    message: "This turn has cost $2.04 so far; the limit is $2.00.",
     actions: ["continue" as const],
   };
   const script = new Script().user("fix the totals").answer("r", "They add up now.");

@@ -142,8 +142,9 @@ describe("panel: how it looks", function () {
     script.user("and now").image("docs/invoice.png").pending("p1", "added", "queue", "then update the changelog");
     script.end("error", {
       code: "auth",
-      message: "The model refused the key (401). Set a new key, or check the connection.",
-      actions: ["retry", "set-key", "check-connection", "show-log"],
+      message: "The API key was rejected (401).",
+      details: "“Incorrect API key provided: …”",
+      actions: ["set-key", "choose-model", "retry", "check-connection"],
     });
     return picture("ends", { snapshot: session(script) });
   });

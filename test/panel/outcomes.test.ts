@@ -108,7 +108,7 @@ describe("panel: how it ended", () => {
     const { page, button, send, waitForRequest } = await openPanel({
       snapshot: snapshot({ records: script.records, surroundings: around }),
     });
-    await page.locator(".error-banner .primary", { hasText: "Choose a model" }).waitFor();
+    await page.locator(".turn-end.failed .primary", { hasText: "Choose a model" }).waitFor();
     assert.equal(await page.getByRole("button", { name: "Retry" }).count(), 0);
     await send({ type: "surroundings", surroundings });
     await button("Retry").click();
@@ -119,7 +119,7 @@ describe("panel: how it ended", () => {
     "an error that something came after is a line; a notice goes with the next action and with its session",
     async () => {
       const script = new Script().user("go");
-      const message = "The model refused the key (401). Set a new key, or check the connection, then try it again.";
+      const message = "The API key was rejected (401).";
       script.end("error", { code: "auth", message, actions: ["retry", "set-key"] });
       const other = snapshot({ sessionId: "session_2", records: [] });
       const { page, play, button, send, refuse, settle } = await openPanel({
@@ -138,7 +138,7 @@ describe("panel: how it ended", () => {
       await page.locator(".notice").waitFor();
       script.take();
       await play(script.request("r").answer("r", "It works now.").take());
-      assert.equal(await page.locator(".error-banner").count(), 0);
+      assert.equal(await page.locator(".turn-end.failed").count(), 0);
       assert.equal(await page.locator(".turn-end.solved").getByText(message).count(), 1);
       assert.ok(((await page.locator(".turn-end.solved").boundingBox())?.height ?? 99) < 24);
       await send({ type: "snapshot", snapshot: other });

@@ -354,9 +354,10 @@ describe("panel: surroundings", () => {
       assert.equal(await composer.inputValue(), "half a thought");
       assert.ok(await button("Send").isDisabled());
       assert.deepEqual(await asked("submit"), []);
-      await banner.getByRole("button", { name: "Sessions" }).waitFor();
+      await banner.getByRole("button", { name: "Retry" }).waitFor();
       await screenshot("failed-again");
-      await banner.getByRole("button", { name: "New session" }).click();
+      await banner.getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("menuitem", { name: "New session" }).click();
       await page.getByText("What should we do in invoices?").waitFor();
       assert.equal(await banner.count(), 0);
     },

@@ -24,7 +24,7 @@ const cut = (script: Script, requestId: string) =>
     .request(requestId)
     .text(requestId, "Half of it")
     .record({
-      ...{ kind: "attempt", requestId, turn: 1, step: 1, reason: "The connection ended in the middle of the answer." },
+      ...{ kind: "attempt", requestId, turn: 1, step: 1, reason: "Connection lost in the middle of the answer." },
       parts: [{ type: "text", text: "Half of it" }],
     });
 
@@ -92,8 +92,8 @@ describe("panel: told once", function () {
     assert.deepEqual(await mentions(panel, "connection lost"), [message]);
     assert.equal(await panel.page.locator(".answer").count(), 1);
     for (const [reason, told] of [
-      ["error", "The connection ended in the middle of the answer. Try again."],
-      ["stopped", "This answer was cut off: The connection ended in the middle of the answer."],
+      ["error", message],
+      ["stopped", `This answer was cut off: ${message}`],
       ["interrupted", "Cut off when the window closed or crashed"],
     ] as const) {
       const why = reason === "error" ? { ...error, code: "timeout" as const, message: told, actions: [] } : undefined;

@@ -200,19 +200,22 @@ describe("panel: a turn", () => {
   panelTest("an error offers what can be done; Retry goes on", async () => {
     const script = new Script().user("go").end("error", {
       code: "auth",
-      message: "The model refused the key (401). Set a new key, or check the connection.",
+      message: "The API key was rejected (401).",
+      details: "“Incorrect API key provided: …”",
       actions: ["retry", "set-key"],
     });
     const { page, button, waitForRequest, play } = await openPanel({ snapshot: snapshot({ records: script.records }) });
-    await page.getByRole("alert").getByText("The model refused the key").waitFor();
-    await button("Set key").click();
+    await page.getByRole("alert").getByText("Incorrect API key").waitFor();
+    await button("More actions").click();
+    assert.deepEqual(await page.getByRole("menuitem").allTextContents(), ["Set key", "Help"]);
+    await page.getByRole("menuitem", { name: "Set key" }).click();
     assert.deepEqual(await waitForRequest("action"), { action: "set-key" });
     await button("Retry").click();
     await waitForRequest("resume");
     script.take();
     await play(script.state("running").take());
     assert.equal(await button("Retry").count(), 0);
-    assert.equal(await button("Set key").count(), 1);
+    assert.equal(await button("Set key").count(), 1, "the likeliest of what is left");
   });
 
   panelTest("a held message is sent when the person says so", async () => {

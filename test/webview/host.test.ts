@@ -25,8 +25,6 @@ function fakeWire() {
   };
 }
 
-const contextReset = { code: "context-reset", message: "The history starts afresh.", actions: [] };
-
 function openPanel() {
   const far = fakeWire();
   const store = createStore(callback => callback());
@@ -77,21 +75,6 @@ describe("panel bridge", () => {
     await new Promise(resolve => setImmediate(resolve));
     assert.equal(store.get().gap, false);
     assert.equal(store.get().session.lastSeq, 5);
-  });
-
-  it("a turn that ended with a fresh start gives its text back", async () => {
-    const { panel, reply, deliver } = openPanel();
-    const composed: unknown[] = [];
-    panel.onCompose(compose => composed.push(compose));
-    const opening = panel.open();
-    reply(snapshot());
-    await opening;
-    const script = new Script().user("fix it").user("faster", { kind: "steer" }).end("error", contextReset);
-    deliver({ type: "events", sessionId: "session_2", events: script.take() });
-    assert.deepEqual(composed, []);
-    const again = new Script().user("fix it").user("faster", { kind: "steer" }).end("error", contextReset);
-    deliver({ type: "events", sessionId: SESSION, events: again.take() });
-    assert.deepEqual(composed, [{ type: "compose", op: "restore", text: "fix it", focus: true }]);
   });
 
   it("what is submitted while it opens is sent then, or given back where it cannot", async () => {

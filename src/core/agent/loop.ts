@@ -178,7 +178,7 @@ export class Turn {
     this.chain ??= await ModelChain.connect({ ...ports, history });
     for (;;) {
       const end = await this.parts.sender.send(place, this.chain, signal);
-      if (end.kind !== "failed" || !(await this.chain.passOn(end.error, end.what))) return end;
+      if (end.kind !== "failed" || !(await this.chain.passOn(end.error))) return end;
     }
   }
 

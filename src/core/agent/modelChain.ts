@@ -40,7 +40,6 @@ export class ModelChain {
     /** names of models that were not tried yet */
     private readonly others: string[],
     private readonly deps: ChainDeps,
-    private readonly first = current,
   ) {}
 
   /** Rejects with NoModelError where the first cannot be asked. */
@@ -59,7 +58,7 @@ export class ModelChain {
   }
 
   /** Changes to the next usable model and notes it in the conversation. false: none can take over. */
-  async passOn(failure: TurnError, what = failure.message): Promise<boolean> {
+  async passOn(failure: TurnError): Promise<boolean> {
     if (!OUT_OF_SERVICE.includes(failure.code)) return false;
     for (let name = this.others.shift(); name !== undefined; name = this.others.shift()) {
       const next = await this.deps.models.connect(this.asked(name)).catch(error => {
@@ -67,17 +66,10 @@ export class ModelChain {
         return errorMessage(error);
       });
       if (typeof next === "string") {
-        await this.note(t('"{0}" cannot take over. {1}', name, next));
+        await this.note(t("{0} cannot take over. {1}", name, next));
       } else if (next.name !== this.current.name || next.address !== this.current.address) {
         this.current = next;
-        await this.note(
-          t(
-            '{0} "{1}" goes on from here. Your next message goes to "{2}" first again.',
-            what,
-            next.name,
-            this.first.name,
-          ),
-        );
+        await this.note(t("{0} {1} answers for the rest of this turn.", failure.message, next.name));
         await warnOfConnection(next, this.deps.history);
         return true;
       }

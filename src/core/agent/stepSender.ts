@@ -3,9 +3,10 @@
  * and where the provider still finds it too long, keep less and send again.
  */
 
+import { defined } from "../../shared/defined";
 import { formatTokens, listed } from "../../shared/format";
 import { t } from "../../shared/l10n";
-import { isNear } from "../../shared/nearAddress";
+import { hostOf, isNear } from "../../shared/nearAddress";
 import { countRequest } from "../../shared/tokenCount";
 import type { TurnError } from "../../shared/turnError";
 import { ageTurns, foldLimit, PartSizes, resultsToFold } from "../context/ages";
@@ -94,7 +95,7 @@ export class StepSender {
         level = nextShortening(level);
         const { kind } = await compactor.compact({ reason: "context-too-long", level }, signal);
         if (kind === "cancelled") break;
-        if (level === "all") return { kind: "failed", error: startedAfresh(result.error) };
+        if (level === "all") return { kind: "failed", error: startedAfresh(result.error, place) };
         isShorter = kind === "done";
       }
       if (!isShorter && !signal.aborted) return result;
@@ -176,18 +177,13 @@ const NO_CALL =
 /** Warns before pictures go to a model that cannot see them; the words beside them are sent. */
 async function warnOfUnseen(
   { messages }: AssembledRequest,
-  { name, address, seesImages }: ModelConnection,
+  { name, seesImages }: ModelConnection,
   history: History,
 ): Promise<void> {
   if (seesImages !== false) return;
   if (!messages.some(({ content }) => typeof content !== "string" && content.some(({ type }) => type === "file")))
     return;
-  const text = t(
-    '"{0}" at {1} cannot see images, so it is told their names instead. To show them, choose another model.',
-    name,
-    address,
-  );
-  await warnOnce(history, "unseen-images", text);
+  await warnOnce(history, "unseen-images", t("{0} cannot see images, so it is told their names instead.", name));
 }
 
 /** Less than five turns. One that a person asked for leaves less room: what follows it soon says nothing of the window. */
@@ -199,19 +195,16 @@ function isSoonAfterAnother({ conversation: { turn, compacted }, records }: Hist
 }
 
 const smallWindow = (window: number): string =>
-  t(
-    "This model's context window ({0} tokens) is small for this conversation, so its older part is summarised every few turns. What you said stays in view. A model with a larger window keeps more of the rest.",
-    formatTokens(window),
-  );
+  t("This model reads only {0} tokens, so older turns are summarised every few turns.", formatTokens(window));
 
-function startedAfresh({ message }: TurnError): TurnError {
+/** Alone the first message of a conversation is no shorter. */
+function startedAfresh({ message, details }: TurnError, { turn, step }: StepPlace): TurnError {
   return {
     code: "context-reset",
-    message: t(
-      "The model's server refused the conversation as too long, however much of it was left out, so Strata set it aside: the conversation goes on empty. Nothing is lost: everything is in the session's archive, \"Undo\" brings it back, and Recall finds all of it. Your message is in the composer again. If this happens often, set the model's real context window in the settings. ({0})",
-      message,
-    ),
-    actions: ["choose-model"],
+    message: t("{0} I set the conversation aside; your message is below.", message),
+    ...defined({ details }),
+    actions:
+      turn + step > 2 ? ["send-alone", "bring-back", "set-window", "choose-model"] : ["set-window", "choose-model"],
   };
 }
 
@@ -237,11 +230,11 @@ async function warnOfCutPrompt(
   if (!isSame && !(isCut(result) && URL.canParse(address) && isNear(new URL(address).hostname))) return;
   if (history.records.some(record => record.kind === "note" && record.code === CODE)) return;
   const text = t(
-    '"{0}" at {1} counted {2} tokens of a request of about {3}: the server cuts off what is longer than it was started for, so the model does not see all of it. Start it with more (Ollama: num_ctx, or OLLAMA_CONTEXT_LENGTH; llama.cpp: -c), or set its context window in the settings.',
+    "{0} saw only {1} of about {2} tokens: {3} was started with a smaller window (Ollama: OLLAMA_CONTEXT_LENGTH; llama.cpp: -c).",
     name,
-    address,
     usage?.input ?? 0,
     requestTokens,
+    hostOf(address),
   );
   await history.append({ kind: "note", level: "warning", code: CODE, text });
 }
@@ -274,23 +267,15 @@ function largeRules({ segments, tokens }: AssembledRequest, conversation: Conver
 
 function rulesTooLarge(
   files: readonly { path: string; tokens: number }[],
-  { name, contextWindow }: ModelConnection,
-  { message }: TurnError,
+  { name }: ModelConnection,
+  { details }: TurnError,
 ): TurnError {
-  const named = listed(
-    files.map(({ path, tokens }) => t("{0} (about {1} tokens)", path, tokens)),
-    5,
-  );
+  const named = files.map(({ path, tokens }) => t("{0} (about {1} tokens)", path, tokens));
   return {
     code: "rules-too-long",
-    message: t(
-      'The rules files leave "{0}" no room for a conversation: {1}. They go with every request. Shorten them, or choose a model that reads more (this one: {2} tokens, as far as is known). The conversation is as it was. ({3})',
-      name,
-      named,
-      contextWindow,
-      message,
-    ),
-    actions: ["retry", "choose-model"],
+    message: t("The rules files leave {0} no room for a conversation: {1}.", name, listed(named, 5)),
+    ...defined({ details }),
+    actions: ["retry", "choose-model", "set-window"],
   };
 }
 

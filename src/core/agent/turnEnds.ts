@@ -22,11 +22,7 @@ export interface TurnOutcome {
 }
 
 export function repeatedCallOutcome({ toolName }: ToolCallPart, times: number): TurnOutcome {
-  const message = t(
-    "The agent made the same {0} call {1} times in a row, so Strata stopped it. Tell it what to do differently, or let it continue.",
-    toolName,
-    times,
-  );
+  const message = t("The agent made the same {0} call {1} times in a row, so Strata stopped it.", toolName, times);
   return { reason: "limit", error: { code: "repeated-call", message, actions: ["continue"] } };
 }
 
@@ -39,19 +35,19 @@ export function notRunObservation(call: ToolCallPart): Observation {
 export function stepLimitOutcome(steps: number): TurnOutcome {
   const message = plural(
     steps,
-    "The agent took 1 step in this turn, the limit. Let it continue, or tell it what to do.",
-    "The agent took {0} steps in this turn, the limit. Let it continue, or tell it what to do.",
+    "The agent took 1 step in this turn, the limit.",
+    "The agent took {0} steps in this turn, the limit.",
   );
   return { reason: "limit", error: { code: "max-steps", message, actions: ["continue"] } };
 }
 
 export function cutCallsOutcome({ toolName }: ToolCallPart): TurnOutcome {
   const message = t(
-    '{0} answers of the model in a row ended in the middle of a call of {1}, at the limit of tokens for one answer. Nothing of these calls was done. Allow more ("Longest answer" in the settings), or ask for the work in smaller parts.',
+    "{0} answers in a row reached the limit of tokens in the middle of a call of {1}, so none was done.",
     MAX_CUTS,
     toolName,
   );
-  return { reason: "limit", error: { code: "cut-calls", message, actions: ["continue"] } };
+  return { reason: "limit", error: { code: "cut-calls", message, actions: ["continue", "set-longest"] } };
 }
 
 export function haltedOutcome(why: string): TurnOutcome {
@@ -77,9 +73,7 @@ export const needsApprovalError = ({ toolName }: ToolCallPart): TurnError => ({
 });
 
 export function questionGoneError(): TurnError {
-  const message = t(
-    "Something changed while the question waited, so it was not asked again. Continue to look at it again.",
-  );
+  const message = t("Something changed while the question waited, so it was not asked again.");
   return { code: "question-gone", message, actions: ["continue"] };
 }
 
@@ -90,15 +84,11 @@ export async function noteCutAnswer(finishReason: string, goesOn: boolean, histo
 
 const goesOnText = () => t("The answer reached the limit of tokens, so the model goes on in a second one.");
 const cutAnswers = (): Record<string, string> => ({
-  length: t(
-    'The answer reached the limit of tokens again and is cut off. Ask the model to go on, or allow more: "Longest answer" in the settings.',
-  ),
+  length: t("The answer reached the limit of tokens again and is cut off."),
   "tool-calls": t(
-    'The answer announced a tool call twice, but no call came, so nothing more ran. If there was more to do, tell it to go on, start the server with its parser for tool calls (vLLM: --enable-auto-tool-choice --tool-call-parser, llama.cpp: --jinja), or choose "react" as the protocol in the settings.',
+    "The answer announced a tool call twice, but none came: its server may need its parser for tool calls (vLLM: --enable-auto-tool-choice --tool-call-parser; llama.cpp: --jinja).",
   ),
-  "content-filter": t(
-    "The model or its provider's content filter broke off the answer above. Put the request in other words, or choose another model.",
-  ),
+  "content-filter": t("The provider's content filter broke off the answer above: other words may pass."),
 });
 
 /** Throws SessionError where the newest turn cannot be continued. */
@@ -119,9 +109,7 @@ export function requireResumable(conversation: Conversation): void {
 
 const DAY_LIMIT = "max-cost-day";
 const priceUnknown = () =>
-  t(
-    "A cost limit is set, but it is not known what this model costs, so its requests count for no limit. Say what it costs in strata.model.prices.",
-  );
+  t('The price of this model is not known, so the cost limit does not hold for it (setting "Prices").');
 
 /**
  * Why nothing more is sent (`strata.agent.maxCostPerTurn`, `…PerDay`); undefined: it may. A turn that is continued has the whole of
@@ -134,11 +122,7 @@ export async function costLimitReached(ports: RequestPorts, history: History): P
   const { cost = 0 } = usage;
   if (isCostUnknown(usage)) await warnOnce(history, "unknown-price", priceUnknown());
   if (perTurn > 0 && cost >= perTurn) {
-    const message = t(
-      "This turn has cost {0} so far; the limit is {1}. Let it continue for as much again, or tell it what to do.",
-      formatCost(cost),
-      formatCost(perTurn),
-    );
+    const message = t("This turn has cost {0} so far; the limit is {1}.", formatCost(cost), formatCost(perTurn));
     return { code: "max-cost-turn", message, actions: ["continue"] };
   }
   if (perDay === 0) return undefined;
@@ -148,16 +132,8 @@ export async function costLimitReached(ports: RequestPorts, history: History): P
   const [paid, limit] = [formatCost(today), formatCost(perDay)];
   const message =
     stopped === undefined
-      ? t(
-          "All sessions have cost {0} today; the limit is {1}. Let it continue for as much again, or go on tomorrow.",
-          paid,
-          limit,
-        )
-      : t(
-          "All sessions have cost {0} today since you last let this one continue; the limit is {1}. Let it continue for as much again, or go on tomorrow.",
-          paid,
-          limit,
-        );
+      ? t("All sessions have cost {0} today; the limit is {1}.", paid, limit)
+      : t("All sessions have cost {0} today since you last let this one continue; the limit is {1}.", paid, limit);
   return { code: DAY_LIMIT, message, actions: ["continue"] };
 }
 

@@ -216,7 +216,7 @@ const isForeign = (toolName: string) => toolName.includes(":");
 
 export const interruptedTurn = (): TurnError => ({
   code: "interrupted",
-  message: t("The turn was cut off: the program or the machine stopped while it ran. Everything up to there is here."),
+  message: t("The turn was cut off: the program or the machine stopped while it ran."),
   actions: ["continue"],
 });
 

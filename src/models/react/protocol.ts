@@ -5,6 +5,7 @@
  */
 import type { ModelConnection } from "../../core/ground/ports";
 import { t } from "../../shared/l10n";
+import { hostOf } from "../../shared/nearAddress";
 import type { Settings } from "../../shared/settings";
 import { joinMessages, resultText, type SdkCallOptions, type SdkMessage, type SdkPrompt } from "../sdk/prompt";
 import { WrittenAnswer } from "./answerReader";
@@ -102,8 +103,4 @@ export class ToolProtocol {
 }
 
 const takesNoTools = ({ name, address }: ModelConnection) =>
-  t(
-    '"{0}" at {1} takes no tools, so Strata describes them in its instructions and reads the calls out of the answers. This is less reliable: if it does not do what you ask, choose a model with tool calling.',
-    name,
-    address,
-  );
+  t("{0} at {1} takes no tools, so they are described in words, which is less reliable.", name, hostOf(address));

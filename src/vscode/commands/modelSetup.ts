@@ -10,7 +10,7 @@ import { type DescribedModel, type ModelDirectory, modelFacts } from "../../mode
 import { compatible } from "../../models/openai";
 import { findProvider } from "../../models/providers";
 import { errorMessage } from "../../shared/errorMessage";
-import { namesText } from "../../shared/format";
+import { inSentences, namesText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import {
   COMMON,
@@ -159,7 +159,8 @@ export class ModelSetup {
     if (result === undefined) return;
     if (result.ok) return void inform(result.message);
     const remedies = { [t("Choose Model")]: "chooseModel", [t("Set API Key")]: "setApiKey", [t("Help")]: "help" };
-    const chosen = await complain(result.failure.message, ...Object.keys(remedies));
+    const { message, details } = result.failure;
+    const chosen = await complain(inSentences([message, details]), ...Object.keys(remedies));
     if (chosen) await vscode.commands.executeCommand(`strata.${remedies[chosen]}`);
   }
 

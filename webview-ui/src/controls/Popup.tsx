@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { Icon, IconButton } from "./controls";
+import { Icon } from "./controls";
 import { useFocusGivenBack } from "./focus";
 
 /** A menu or dialog that a button opens. */
@@ -150,24 +150,6 @@ export function Menu({ className = "menu", label, heading, items, popup, place }
   );
 }
 
-/** The ⋯ of a row: what can be done with it. */
-export function RowMenu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
-  const popup = usePopup();
-  return (
-    <span className="row-menu">
-      <IconButton
-        ref={popup.button}
-        icon="ellipsis"
-        label={label}
-        aria-haspopup="menu"
-        aria-expanded={popup.open}
-        onClick={popup.toggle}
-      />
-      {popup.open ? <Menu label={label} items={actions} popup={popup} place={placeBelow} /> : null}
-    </span>
-  );
-}
-
 /** Its button moves where something around it scrolls, or has another size: the window, the conversation as the footer grows. */
 function usePlaced(box: PopupProps["box"], opener: PopupState["button"], place: Placing): void {
   useLayoutEffect(() => {
@@ -206,7 +188,7 @@ export function placeAbove(box: HTMLElement, opener: HTMLElement): void {
 }
 
 /** The same below it: where its row scrolls, a menu in it would be cut. */
-function placeBelow(box: HTMLElement, opener: HTMLElement): void {
+export function placeBelow(box: HTMLElement, opener: HTMLElement): void {
   const { bottom, right } = opener.getBoundingClientRect();
   const lowest = window.innerHeight - box.offsetHeight - EDGE;
   box.style.top = `${Math.max(EDGE, Math.min(bottom + EDGE, lowest))}px`;

@@ -1,8 +1,8 @@
-/** One default button, and a menu of what else the same press can mean. */
+/** Buttons with a menu: one default and what else the same press can mean, or ⋯ alone. */
 import type { ComponentProps, MouseEvent } from "react";
 import { createPortal } from "react-dom";
-import { Button, Icon } from "./controls";
-import { Menu, type MenuAction, placeClear, usePopup } from "./Popup";
+import { Button, Icon, IconButton } from "./controls";
+import { Menu, type MenuAction, placeAbove, placeBelow, placeClear, usePopup } from "./Popup";
 
 /** `aria-disabled` is of both halves: the focus stays where it is. */
 interface SplitButtonProps extends Omit<ComponentProps<typeof Button>, "disabled"> {
@@ -41,6 +41,30 @@ export function SplitButton({ menuLabel, heading, items, primary = true, ...butt
       {popup.open
         ? createPortal(
             <Menu className="menu of-split" label={menuLabel} {...{ heading, items, popup }} place={placeClear} />,
+            document.body,
+          )
+        : null}
+    </span>
+  );
+}
+
+/** The ⋯ of rarer actions. @param inList at the right of a row */
+export function MoreMenu({ label, items, inList }: { label: string; items: readonly MenuAction[]; inList?: true }) {
+  const popup = usePopup();
+  const place = inList ? placeBelow : placeAbove;
+  return (
+    <span className={inList && "row-menu"}>
+      <IconButton
+        ref={popup.button}
+        icon="ellipsis"
+        label={label}
+        aria-haspopup="menu"
+        aria-expanded={popup.open}
+        onClick={popup.toggle}
+      />
+      {popup.open
+        ? createPortal(
+            <Menu className={`menu of-${inList ? "row" : "split"}`} {...{ label, items, popup, place }} />,
             document.body,
           )
         : null}

@@ -19,8 +19,11 @@ import { isYes, QuestionDrafts } from "./questions";
 import { Talk, textToRestore } from "./talk";
 
 type HostText = Extract<HostMessage, { type: "compose" }>;
-/** Text for the composer: the host's; to `insert` at the cursor; or to `restore`, since it could not be sent. */
-export type Compose = HostText | (Omit<HostText, "op"> & { op: "insert" | "restore" });
+/**
+ * Text for the composer: the host's; to `insert` at the cursor; to `restore`, since it could not be sent; to `send`, unless another
+ * is there.
+ */
+export type Compose = HostText | (Omit<HostText, "op"> & { op: "insert" | "restore" | "send" });
 
 /** A person wants to see what these lead to. */
 const acts: ReadonlySet<PanelMethod> = new Set(["submit", "sendPending", "resume", "compact", "answer", "reply"]);
@@ -86,6 +89,7 @@ export class Panel {
       ...{ store, compose },
       ask: ask.bind(this),
       submit: submit.bind(this),
+      tellComposer: (op, text) => this.#composed.tell({ type: "compose", op, text, focus: false }),
       takesPictures: this.takesPictures.bind(this),
     });
     this.questions = new QuestionDrafts(store, draft.answers);

@@ -2,6 +2,7 @@
 import { type KeptPicture, stillHeld } from "../../../src/shared/attachProtocol";
 import type { PanelMethod, PanelParams, PanelResult } from "../../../src/shared/panelProtocol";
 import { createListeners, type HostMessage } from "../bridge/host";
+import { setAside } from "../store/compactions";
 import type { PanelState } from "../store/state";
 import type { Store } from "../store/store";
 
@@ -10,6 +11,8 @@ interface TalkDeps {
   readonly store: Store;
   ask<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined>;
   submit(text: string, delivery: "steer" | "queue", pictures?: KeptPicture[]): Promise<boolean>;
+  /** `remove`: this text; `send`: the text there, else this */
+  tellComposer(op: "remove" | "send", text: string): void;
   /** false: the model would not see them, which is said */
   takesPictures(): boolean;
   compose(text: string): void;
@@ -52,6 +55,21 @@ export class Talk {
     if (!(await this.panel.submit(text, "queue", pictures))) this.panel.compose(text);
     return true;
   }
+
+  /** Sends the message of a turn that set the conversation aside, as edited in the composer. */
+  sendAlone = (turn: number): void => this.panel.tellComposer("send", this.#textOf(turn));
+
+  /** What that turn set aside is there again, with the message. */
+  async bringBack(turn: number): Promise<void> {
+    const { session } = this.panel.store.get();
+    for (const { key } of setAside(session).toReversed()) {
+      if (session.undone[key]?.undone) continue;
+      if ((await this.panel.ask("undoCompaction", { compactionId: key })) === undefined) return;
+    }
+    this.panel.tellComposer("remove", this.#textOf(turn));
+  }
+
+  #textOf = (turn: number): string => this.panel.store.get().session.prompts[turn]?.text ?? "";
 
   /**
    * Sends the turn's message again as it was. Where files would have to go back, or later turns leave too, the person sees

@@ -7,6 +7,7 @@ import { t } from "../../../src/shared/l10n";
 import type { ContextUsage } from "../../../src/shared/panelSnapshot";
 import type { LogRecord, RecordOf } from "../../../src/shared/records";
 import { countAnswer } from "../../../src/shared/tokenCount";
+import { find } from "./items";
 import type { CompactionItem, CompactionState, Notice, SessionView } from "./state";
 
 /** The session with what this event says about how full the context is. */
@@ -110,6 +111,18 @@ export function undoable({ records }: SessionView) {
 
 const isViewChange = (record: LogRecord) =>
   record.kind === "compaction" || record.kind === "undo" || record.kind === "redo";
+
+/** What the newest turn's end set aside, oldest first: that end says it, and brings it back. */
+export function setAside({ items, lastEnd, compactions }: SessionView): CompactionItem[] {
+  const end = lastEnd === null ? undefined : find(items, lastEnd);
+  if (end?.kind !== "end" || end.error?.code !== "context-reset") return [];
+  return compactions.filter(({ reason, snapshot }) => reason === "context-too-long" && snapshot.turn === end.turn);
+}
+
+export function isBroughtBack(session: SessionView): boolean {
+  const all = setAside(session);
+  return all.length > 0 && all.every(({ key }) => session.undone[key]?.undone);
+}
 
 /** Requests have a summary in place of this turn, or of a part. */
 export function isSummarised({ compactions, undone }: SessionView, turn: number): boolean {

@@ -3,6 +3,7 @@
  * every request is: in the daily log, in spans, and, in a session, by a manifest.
  * Such a request is accounted for beside the chain: it may leave while the next turn runs.
  */
+import { inSentences } from "../../../shared/format";
 import { plural } from "../../../shared/l10n";
 import type { Usage } from "../../../shared/messages";
 import { type AssembledRequest, assembleAlone } from "../../context/assemble";
@@ -81,7 +82,8 @@ export async function askSmall(question: SmallQuestion, deps: AskSmallDeps, sign
           ),
         );
       }
-      if (!failure.refused || !connection.leaveOut) throw new NoAnswerError(failure.message);
+      if (!failure.refused || !connection.leaveOut)
+        throw new NoAnswerError(inSentences([failure.message, failure.details]));
       connection.leaveOut(failure.refused);
     }
   } finally {

@@ -9,7 +9,7 @@ import type { AgentEvent } from "../../../shared/events";
 import type { BreakCause, Manifest } from "../../../shared/manifest";
 import type { Json } from "../../../shared/messages";
 import { countRequest } from "../../../shared/tokenCount";
-import type { TurnError } from "../../../shared/turnError";
+import type { TurnAction, TurnError } from "../../../shared/turnError";
 import {
   AnswerError,
   type Clock,
@@ -74,7 +74,7 @@ export type StepEnd =
     })
   | (Extract<StepOutcome, { kind: "stopped" }> & { requestId: string; thoughtMs?: number })
   /** `unreadable`: what of the answer could not be read, for the model */
-  | { kind: "failed"; error: TurnError; what?: string; unreadable?: string };
+  | { kind: "failed"; error: TurnError; unreadable?: string };
 
 /** How often the same thing may go wrong in a step before it counts as failed; the rest: once. */
 const attemptsByCode: Partial<Record<ModelFailureCode, number>> = {
@@ -118,16 +118,9 @@ export async function requestStep(
     if (place.purpose === undefined && outcome.parts.length > 0) {
       const { turn, step } = place;
       const { parts } = outcome;
-      await deps.history.append({
-        kind: "attempt",
-        requestId,
-        turn,
-        step,
-        parts,
-        reason: failure.what ?? failure.message,
-      });
+      await deps.history.append({ kind: "attempt", requestId, turn, step, parts, reason: failure.message });
     }
-    const { code, message, what = message, status = null, refused, notice } = failure;
+    const { code, message, status = null, refused, notice } = failure;
     deps.logger.log("warning", "model request failed", { requestId, runId: place.runId, code, status });
     if (refused && connection.leaveOut) {
       connection.leaveOut(refused);
@@ -140,8 +133,8 @@ export async function requestStep(
     const delayMs = delayOf(failed, failure.retryAfterMs);
     const isTooLong = delayMs > (deps.hasFallback ? MAX_WAIT_WITH_FALLBACK_MS : MAX_WAIT_MS);
     if (failed >= attempts || isTooLong)
-      return { kind: "failed", error: asTurnError(failure), what, ...unreadable(outcome.error) };
-    deps.emit({ type: "retry", requestId, attempt: failed, attempts, delayMs, code, message: what });
+      return { kind: "failed", error: asTurnError(failure), ...unreadable(outcome.error) };
+    deps.emit({ type: "retry", requestId, attempt: failed, attempts, delayMs, code, message });
     await deps.clock.sleep(delayMs, signal).catch(error => {
       if (!signal.aborted) throw error;
     });
@@ -249,18 +242,12 @@ function unreadable(error: unknown): { unreadable?: string } {
 const AS_TEXT =
   "Call tools by the interface for tool calls that you have: what is written as text is no call, and was not run.";
 
-const actionsByCode: Partial<Record<ModelFailureCode, TurnError["actions"]>> = {
-  "no-model": ["choose-model", "set-key"],
-  auth: ["set-key", "check-connection", "retry"],
-  "unknown-model": ["choose-model", "retry"],
-  "unreadable-call": ["retry", "choose-model"],
-  "rate-limit": ["retry", "choose-model"],
-  "no-tools": ["choose-model", "check-connection"],
-  refused: ["check-connection", "choose-model", "retry"],
-};
-
-function asTurnError({ code, message }: ModelFailure): TurnError {
-  return { code, message, actions: actionsByCode[code] ?? ["retry", "check-connection"] };
+function asTurnError({ code, message, details, retryable, remedy }: ModelFailure): TurnError {
+  const again = code === "cut" ? "continue" : "retry";
+  const likely: (TurnAction | false | undefined)[] = [retryable && again, remedy, code === "auth" && "set-key"];
+  const all = [...likely, "choose-model", again, "check-connection"] as const;
+  const actions = new Set(all.filter(action => action !== false && action !== undefined));
+  return { code, message, ...defined({ details }), actions: [...actions] };
 }
 
 /** How long a model thought: from the first word of a thought to the first of something else. Words come as they are thought. */

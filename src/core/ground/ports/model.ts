@@ -2,6 +2,7 @@
 import type { LanguageModel } from "ai";
 import type { Json, ModelPrices } from "../../../shared/messages";
 import type { Settings } from "../../../shared/settings";
+import type { TurnAction } from "../../../shared/turnError";
 
 export type ModelFailureCode =
   | "no-model"
@@ -47,10 +48,12 @@ export type OptionalPart =
 /** Why a request failed, for the loop and for people. Never carries a key. */
 export interface ModelFailure {
   code: ModelFailureCode;
-  /** what happened, what it means, what can be done */
+  /** one sentence: what happened */
   message: string;
-  /** without what can be done, for where Strata does something by itself; absent: the message says nothing of that */
-  what?: string;
+  /** the server's own words, and what no action does */
+  details?: string;
+  /** what helps most; absent: another model, or trying again */
+  remedy?: TurnAction;
   retryable: boolean;
   /** what the server asks to wait, ms */
   retryAfterMs?: number;

@@ -57,6 +57,10 @@ const commands = {
   "review-next": ["strata.reviewNext"],
   "review-undo-all": ["strata.reviewUndoAll"],
   "storage-limit": ["strata.showSettings", "storage.maxBytes"],
+  "set-time": ["strata.showSettings", "model.timeoutSeconds"],
+  "set-longest": ["strata.showSettings", "model.maxOutputTokens"],
+  "set-largest": ["strata.showSettings", "model.maxAnswerMegabytes"],
+  "set-protocol": ["strata.showSettings", "model.protocol"],
 } as const;
 
 /** An edit with what the file held before and after it, where a person kept that. */

@@ -68,7 +68,7 @@ describe("failures of the model", () => {
     assert.deepEqual(last(session, "turnEnd").error, {
       code: "auth",
       message: "The key was refused.",
-      actions: ["set-key", "check-connection", "retry"],
+      actions: ["set-key", "choose-model", "retry", "check-connection"],
     });
     await session.resume();
     await session.idle();

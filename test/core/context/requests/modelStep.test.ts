@@ -125,8 +125,8 @@ for (const api of apis) {
 
     // The others: test/models/faults.test.ts, for every provider.
     for (const [fault, code, words] of [
-      ["cut", "cut", /ended in the middle of the answer/],
-      ["garbage", "bad-answer", /is no model's answer/],
+      ["cut", "cut", /lost in the middle of the answer/],
+      ["garbage", "bad-answer", /does not answer like a model server/],
     ] as const) {
       it(`${fault} fails as ${code}`, () =>
         withModel({ api, script: () => ({ fault }) }, async (connection, server) => {

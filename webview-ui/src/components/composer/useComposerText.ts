@@ -122,6 +122,10 @@ class ComposerText {
       else if (this.#inserted.text === text && this.#value === after) this.put(before);
       return;
     }
+    if (op === "send") {
+      if (this.#value.trim() === "") this.put(text);
+      return;
+    }
     if (op === "restore") this.#giveBack(text);
     else if (this.box.current !== null) {
       const before = this.#value;

@@ -13,14 +13,7 @@ import { LinkedLine } from "../../markdown/render";
 import { usePanel } from "../../panel/hooks";
 import type { QuestionState, ToolItem } from "../../store/state";
 import { exactLine, formatDuration, sizeText, visibleText } from "../../text/format";
-import {
-  failureWords,
-  isFailureLine,
-  refusalWords,
-  terminalLines,
-  toolCommand,
-  toolTarget,
-} from "../../text/toolWords";
+import { isFailureLine, refusalWords, terminalLines, toolCommand, toolTarget } from "../../text/toolWords";
 import { ChangeCount, Diffs } from "../changes/Diff";
 import { EditRevert } from "../changes/Revert";
 
@@ -42,9 +35,7 @@ export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
       {refusal ? <p className="quiet">{refusal}</p> : null}
       {approval?.answer && !refusal ? <AnswerLine answer={approval.answer} /> : null}
       {question?.answer && question.form.server !== undefined ? <ServerAnswerLine question={question} /> : null}
-      {outcome?.error && outcome.error.code !== "EXIT" && !refusal ? (
-        <p className="tool-error">{(hasOutput && failureWords(outcome.error.code)) || outcome.error.message}</p>
-      ) : null}
+      {outcome?.error && !hasOutput && !refusal ? <p className="tool-error">{outcome.error.message}</p> : null}
       {outcome ? <HookRuns runs={outcome.hooks ?? []} /> : null}
       {hasOutput ? <Output tool={tool} output={output} /> : null}
       {diffs.length > 0 ? <EditDetails tool={tool} named={isCommand || outcome?.changes?.length !== 1} /> : null}

@@ -3,27 +3,36 @@ import { createPortal } from "react-dom";
 import { costText } from "../../../../src/shared/cost";
 import { turnEndWords } from "../../../../src/shared/entry";
 import { t } from "../../../../src/shared/l10n";
-import type { TurnError } from "../../../../src/shared/turnError";
-import { Button, Icon, LinkButton } from "../../controls/controls";
+import type { TurnAction } from "../../../../src/shared/turnError";
+import { Button, Icon, IconButton, LinkButton } from "../../controls/controls";
 import { Popup, type PopupState, placeAbove, usePopup } from "../../controls/Popup";
+import { MoreMenu } from "../../controls/SplitButton";
 import { usePanel, usePanelState } from "../../panel/hooks";
+import type { Panel } from "../../panel/panel";
+import { isBroughtBack } from "../../store/compactions";
 import type { EndItem } from "../../store/state";
 import { formatDuration, formatTokens } from "../../text/format";
 import { ChangedFiles } from "../changes/ChangedFiles";
 
-type ErrorAction = TurnError["actions"][number];
-
 /** The words of a button for what a person can do about how a turn ended. */
-const actionWords: Record<ErrorAction, () => string> = {
+const actionWords: Record<TurnAction | "help", () => string> = {
   retry: () => t("Retry"),
   continue: () => t("Continue"),
+  "send-alone": () => t("Send it alone"),
+  "bring-back": () => t("Bring back"),
   "set-key": () => t("Set key"),
+  "set-window": () => t("Set context window…"),
+  "set-time": () => t("Wait longer…"),
+  "set-longest": () => t("Allow longer answers…"),
+  "set-largest": () => t("Allow longer answers…"),
+  "set-protocol": () => t("Change how tools are called…"),
   "choose-model": () => t("Choose a model"),
   "check-connection": () => t("Check connection"),
   "show-log": () => t("Show log"),
+  help: () => t("Help"),
 };
 
-const endings: Record<EndItem["reason"], { icon: string; actions: readonly ErrorAction[] }> = {
+const endings: Record<EndItem["reason"], { icon: string; actions: readonly TurnAction[] }> = {
   done: { icon: "check", actions: [] },
   stopped: { icon: "circle-slash", actions: ["continue"] },
   limit: { icon: "debug-pause", actions: ["continue"] },
@@ -61,18 +70,15 @@ function TurnNumbers({ item }: { item: EndItem }) {
   const popup = usePopup();
   return (
     <span className="menu-anchor turn-numbers">
-      <button
+      <IconButton
         ref={popup.button}
-        type="button"
-        className="icon-button"
+        icon="info"
+        label={t("About this turn")}
+        title={t("Steps, tokens, report")}
         aria-haspopup="dialog"
         aria-expanded={popup.open}
-        aria-label={t("About this turn")}
-        title={t("Steps, tokens, report")}
         onClick={popup.toggle}
-      >
-        <Icon name="info" />
-      </button>
+      />
       {/* A chunk cuts off what stands out of it. */}
       {popup.open ? createPortal(<NumbersPopup item={item} popup={popup} />, document.body) : null}
     </span>
@@ -142,7 +148,16 @@ function numbersOf({ durationMs, waitedMs = 0, steps, commands = 0, usage }: End
   return all.filter(each => each !== null);
 }
 
-const goesOn = (action: ErrorAction): action is "retry" | "continue" => action === "retry" || action === "continue";
+/** They change the conversation, so only its newest end offers them. */
+const OF_NEWEST: readonly TurnAction[] = ["retry", "continue", "send-alone", "bring-back"];
+
+/** @param turn that ended so */
+function perform(panel: Panel, action: TurnAction | "help", turn: number): void {
+  if (action === "retry" || action === "continue") void panel.ask("resume", {});
+  else if (action === "send-alone") panel.talk.sendAlone(turn);
+  else if (action === "bring-back") void panel.talk.bringBack(turn);
+  else void panel.act(action);
+}
 
 function Mark({ item }: { item: EndItem }) {
   const newest = usePanelState(
@@ -151,19 +166,22 @@ function Mark({ item }: { item: EndItem }) {
   // Something came after it: it is history, a line like any other end.
   const solved = usePanelState(({ session }) => session.lastEnd !== item.key);
   const failed = item.reason === "error" && !solved;
-  const words = endingWords(item);
+  const isBack = usePanelState(({ session }) => failed && isBroughtBack(session));
+  const words = isBack ? t("Too long for the model; the conversation is back.") : endingWords(item);
   const isSentence = /[.。]$/.test(words);
   // Behind a sentence that says what to decide it would read as its part; the sign has it.
   const size = failed || isSentence ? "" : sizeOf(item);
   const warns = item.reason === "done" && item.lastFailed !== undefined;
-  const offered = useOffered(item, newest, solved);
-  const waits = isSentence && !failed && offered.length > 0;
-  const kind = ["turn-end", solved ? "solved" : "", warns ? "warns" : "", waits ? "waits" : ""].join(" ").trim();
+  const possible = useOffered(item, newest, isBack);
+  const offered = solved ? [] : possible;
+  const waits = failed || (isSentence && offered.length > 0);
+  const kind = ["turn-end", solved && "solved", warns && "warns", waits && "waits", failed && "failed"];
+  const { details } = item.error ?? {};
   return (
-    <div className={failed ? "error-banner" : kind} role={failed ? "alert" : undefined}>
+    <div className={kind.filter(Boolean).join(" ")} role={failed ? "alert" : undefined}>
       <Icon name={warns ? "warning" : endings[item.reason].icon} />
-      <div className={failed ? "error-body" : offered.length > 0 ? "turn-end-body with-buttons" : "turn-end-body"}>
-        <p title={solved ? words : undefined}>
+      <div className={offered.length > 0 ? "turn-end-body with-buttons" : "turn-end-body"}>
+        <p title={solved ? [words, details].filter(Boolean).join("\n") : undefined}>
           <span>{words}</span>
           {size === "" ? null : (
             <span className="turn-size">
@@ -172,46 +190,47 @@ function Mark({ item }: { item: EndItem }) {
             </span>
           )}
         </p>
-        {offered.length === 0 ? null : <Actions actions={offered} failed={failed} first={failed || waits} />}
+        {failed && details ? (
+          <div className="turn-details" dir="auto" title={details}>
+            {details}
+          </div>
+        ) : null}
+        {offered.length === 0 ? null : <Actions item={item} actions={offered} first={waits} />}
         <TurnNumbers item={item} />
       </div>
     </div>
   );
 }
 
-/** What can be done about this end, now. @param newest and nothing runs. @param solved something came after it */
-function useOffered({ reason, error }: EndItem, newest: boolean, solved: boolean): readonly ErrorAction[] {
+/** What can be done about this end while nothing came after it. @param newest and nothing runs @param isBack what it set aside */
+function useOffered({ reason, error }: EndItem, newest: boolean, isBack: boolean): readonly TurnAction[] {
   const hasModel = usePanelState(({ surroundings }) => surroundings?.model.state === "ready");
-  if (solved) return [];
-  const { actions } = endings[reason];
-  const named = reason === "error" ? (error?.actions ?? actions) : actions;
+  if (isBack) return ["set-window", "choose-model", "retry"];
+  const named = error?.actions ?? endings[reason].actions;
   // For want of a model it ended, and now there is one.
   const all: typeof named = hasModel && error?.code === "no-model" ? ["retry", ...named] : named;
-  // Going on makes sense only from the newest end; the other actions do always.
-  return all.filter(action => newest || !goesOn(action));
+  return all.filter(action => newest || !OF_NEWEST.includes(action));
 }
 
-interface ActionsProps {
-  actions: readonly ErrorAction[];
-  failed: boolean;
-  /** the first is what most people want */
-  first: boolean;
-}
-
-function Actions({ actions, failed, first }: ActionsProps) {
+/** The likeliest is a button and the rest a menu; ways for a message that was set aside are buttons. */
+function Actions({ item, actions, first }: { item: EndItem; actions: readonly TurnAction[]; first: boolean }) {
   const panel = usePanel();
+  const shown = actions[0] === "send-alone" ? actions.slice(0, 3) : actions.slice(0, 1);
+  const rest = [...actions.slice(shown.length), ...(item.reason === "error" ? (["help"] as const) : [])];
+  const run = (action: TurnAction | "help") => perform(panel, action, item.turn);
   return (
     <div className="button-row">
-      {actions.map((action, index) => (
-        <Button
-          key={action}
-          primary={first && index === 0}
-          onClick={() => (goesOn(action) ? panel.ask("resume", {}) : panel.act(action))}
-        >
+      {shown.map((action, index) => (
+        <Button key={action} primary={first && index === 0} onClick={() => run(action)}>
           {actionWords[action]()}
         </Button>
       ))}
-      {failed ? <LinkButton onClick={() => panel.act("help")}>{t("Help")}</LinkButton> : null}
+      {rest.length === 0 ? null : (
+        <MoreMenu
+          label={t("More actions")}
+          items={rest.map(action => ({ key: action, words: actionWords[action](), run: () => run(action) }))}
+        />
+      )}
     </div>
   );
 }

@@ -4,7 +4,8 @@ import { stateWord } from "../../../../src/shared/entry";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { DeletedSummary, SessionSummary } from "../../../../src/shared/sessionsProtocol";
 import { Icon, LinkButton, SPINNER } from "../../controls/controls";
-import { type MenuAction, RowMenu } from "../../controls/Popup";
+import type { MenuAction } from "../../controls/Popup";
+import { MoreMenu } from "../../controls/SplitButton";
 import { usePanelState } from "../../panel/hooks";
 import { formatWhen } from "../../text/format";
 import { markedPieces, type SessionLine } from "../../text/sessionGroups";
@@ -75,7 +76,11 @@ export function SessionRow({ line: { session, hit }, query, renaming, deeds }: R
         </span>
         {session.pinned ? <Icon name="pinned" /> : null}
       </button>
-      <RowMenu label={t("More actions for {0}", title || t("Untitled session"))} actions={actionsOf(session, deeds)} />
+      <MoreMenu
+        inList
+        label={t("More actions for {0}", title || t("Untitled session"))}
+        items={actionsOf(session, deeds)}
+      />
     </div>
   );
 }
@@ -192,9 +197,10 @@ export function DeletedRow({ deleted, deeds }: { deleted: DeletedSummary; deeds:
           </span>
         </span>
       </div>
-      <RowMenu
+      <MoreMenu
+        inList
         label={t("More actions for {0}", title)}
-        actions={[
+        items={[
           { key: "restore", words: t("Restore"), run: () => deeds.restore(deleted.key) },
           { key: "purge", words: t("Delete permanently"), run: () => deeds.purge(deleted.key) },
         ]}

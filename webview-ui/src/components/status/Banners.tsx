@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { t } from "../../../../src/shared/l10n";
 import type { PanelParams } from "../../../../src/shared/panelProtocol";
 import { Icon, LinkButton } from "../../controls/controls";
+import { MoreMenu } from "../../controls/SplitButton";
 import { usePanel, usePanelState } from "../../panel/hooks";
 
 /** What a person has to know about this session's surroundings, above the conversation. */
@@ -15,11 +16,14 @@ export function Banners() {
       {failed === null ? null : (
         <Banner icon="error" failed>
           {t("The session could not be opened. {0}", failed)}{" "}
-          <LinkButton onClick={() => void panel.open()}>{t("Retry")}</LinkButton>
-          {" · "}
-          <LinkButton onClick={() => void panel.newSession()}>{t("New session")}</LinkButton>
-          {" · "}
-          <LinkButton onClick={() => panel.show("sessions")}>{t("Sessions")}</LinkButton>
+          <LinkButton onClick={() => void panel.open()}>{t("Retry")}</LinkButton>{" "}
+          <MoreMenu
+            label={t("More actions")}
+            items={[
+              { key: "new", words: t("New session"), run: () => void panel.newSession() },
+              { key: "sessions", words: t("Sessions"), run: () => panel.show("sessions") },
+            ]}
+          />
         </Banner>
       )}
       {deleted ? (

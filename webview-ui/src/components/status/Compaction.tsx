@@ -5,7 +5,7 @@ import { locale, t } from "../../../../src/shared/l10n";
 import { Icon, LinkButton, Toggle, useBusy } from "../../controls/controls";
 import { Markdown } from "../../markdown/Markdown";
 import { usePanel, usePanelState } from "../../panel/hooks";
-import { undoable } from "../../store/compactions";
+import { setAside, undoable } from "../../store/compactions";
 import type { CompactionItem, CompactionState } from "../../store/state";
 import { formatClockTime, formatTokens, visibleLine } from "../../text/format";
 
@@ -24,6 +24,8 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
   const [open, setOpen] = useState(false);
   const change = usePanelState(state => state.session.undone[item.key]);
   const undone = change?.undone === true;
+  const isToldByEnd = usePanelState(({ session }) => !undone && setAside(session).some(({ key }) => key === item.key));
+  if (isToldByEnd) return null;
   const facts = inARow([...compactedParts(item).map(unbroken), compactionReason(item)]);
   const time = change && unbroken(formatClockTime(change.at, Date.now()));
   return (
@@ -41,7 +43,10 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
             title={new Date(item.ts).toLocaleString(locale())}
             onClick={() => setOpen(!open)}
           >
-            <Icon name={open ? "chevron-down" : "chevron-right"} /> {t("History compacted: {0}", savedWords(item))}
+            <Icon name={open ? "chevron-down" : "chevron-right"} />{" "}
+            {item.tokens.after < item.tokens.before
+              ? t("History compacted: {0}", savedWords(item))
+              : t("History compacted")}
           </Toggle>
         )}
       </div>

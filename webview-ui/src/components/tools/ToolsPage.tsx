@@ -2,8 +2,8 @@ import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { t } from "../../../../src/shared/l10n";
 import type { ToolRow, ToolSection, ToolSectionName } from "../../../../src/shared/panelProtocol";
 import { Button, Icon, IconButton, LinkButton } from "../../controls/controls";
-import { RowMenu } from "../../controls/Popup";
 import { type GridRow, RowGrid, useOpenRows } from "../../controls/RowGrid";
+import { MoreMenu } from "../../controls/SplitButton";
 import { useAnswer } from "../../panel/answers";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
@@ -158,7 +158,7 @@ function gridRow(panel: Panel, row: ToolRow, { key, open, toggle, again }: RowPl
       path === "" ? (
         <Button onClick={opensFile}>{t("Create")}</Button>
       ) : approval && !question ? (
-        <RowMenu label={label} actions={[revoke]} />
+        <MoreMenu inList label={label} items={[revoke]} />
       ) : null,
     body:
       warnings.length > 0 || (opens && open) ? (

@@ -3,8 +3,9 @@ import { inARow } from "../../../../src/shared/format";
 import { locale, plural, t } from "../../../../src/shared/l10n";
 import type { McpLists, McpServerRow, ServerAction } from "../../../../src/shared/mcp";
 import { Button, IconButton, LinkButton, SPINNER, Switch } from "../../controls/controls";
-import { type MenuAction, RowMenu } from "../../controls/Popup";
+import type { MenuAction } from "../../controls/Popup";
 import { type GridRow, useOpenRows } from "../../controls/RowGrid";
+import { MoreMenu } from "../../controls/SplitButton";
 import { useAnswer } from "../../panel/answers";
 import { usePanel, useSpoken } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
@@ -122,7 +123,7 @@ function serverRow(panel: Panel, server: McpServerRow): GridRow {
           on={state !== "off"}
           turn={on => void panel.ask("mcpSwitch", { name, on })}
         />
-        <RowMenu label={t("More actions for {0}", shown)} actions={actions} />
+        <MoreMenu inList label={t("More actions for {0}", shown)} items={actions} />
       </>
     ),
   };
