@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createModels } from "../../src/models";
 import { settingsSchema } from "../../src/shared/settings";
-import { last, start } from "../fakes/agent";
+import { last, runTurn, start } from "../fakes/agent";
 import { FakeClock } from "../fakes/clock";
 import { apis, ask, KEY, models, step, withModel } from "../models/connect";
 
@@ -105,8 +105,7 @@ describe("attack 15: a key that goes without encryption", () => {
     agent.models.connect = async (...args) => Object.assign(await connect(...args), { warning: text });
     for (const words of ["one", "two"]) {
       agent.models.play({ text: "ok" });
-      await agent.session.submit(words);
-      await agent.session.idle();
+      await runTurn(agent.session, words);
     }
     const notes = agent.session.history.records.filter(record => record.kind === "note");
     assert.deepEqual(
@@ -174,8 +173,7 @@ describe("attack 16: calls that no model would write", () => {
       { calls: [{ name: "Read", input: deep }] },
       { text: "done" },
     );
-    await agent.session.submit("go");
-    await agent.session.idle();
+    await runTurn(agent.session, "go");
     assert.equal(last(agent.session, "turnEnd").reason, "done");
     const results = agent.session.history.records.flatMap(record => (record.kind === "result" ? [record] : []));
     assert.deepEqual(

@@ -5,7 +5,7 @@ import { createSession } from "../../src/core/agent/session/openSession";
 import type { Span } from "../../src/core/ground/ports";
 import { OtlpTelemetry } from "../../src/node/otlp";
 import { type Settings, settingsSchema } from "../../src/shared/settings";
-import { world } from "../fakes/agent";
+import { runTurn, world } from "../fakes/agent";
 import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
 
@@ -77,8 +77,7 @@ describe("spans sent to a collector", () => {
     const { ports, models } = world({ secrets: { environment: { APP_TOKEN: "sk9fQ2xLr7VbT3mZ" } } });
     const session = await createSession({ ...ports, telemetry });
     models.play({ text: "The answer is sk9fQ2xLr7VbT3mZ, of course." });
-    await session.submit("What is the question?");
-    await session.idle();
+    await runTurn(session, "What is the question?");
     await telemetry.flush();
     return JSON.stringify(collector.received.map(({ body }) => body));
   }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Kind, kindOf } from "../models/kinds";
 import type { WireAnswer } from "../wire/anthropicServer";
 import { startOpenaiServer } from "../wire/openaiServer";
-import { endWorlds, proven, records, type World, world } from "./world";
+import { endWorlds, proven, records, say, type World, world } from "./world";
 
 const read = (number: number): WireAnswer => ({
   thinking: `Thought ${number}.`,
@@ -16,8 +16,7 @@ const script = (number: number): WireAnswer => (number % 2 === 0 ? read(number) 
 
 async function converse(at: World): Promise<void> {
   for (let turn = 1; turn <= 3; turn++) {
-    await at.session.submit(`Fact ${turn} is plover-${turn}.`);
-    await at.session.idle();
+    await say(at, `Fact ${turn} is plover-${turn}.`);
   }
   assert.deepEqual(
     records(at, "turnEnd").map(({ reason, error }) => error?.message ?? reason),

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";
 import { StorageError } from "../../../../src/core/ground/ports";
-import { edit, log } from "../../../fakes/agent";
+import { edit, log, runTurn } from "../../../fakes/agent";
 import { edited, LINES, named, uri, write } from "../timeline/edited";
 
 const refused = (attempt: Promise<unknown>, message: RegExp) =>
@@ -99,8 +99,7 @@ describe("a change that was undone in a review", () => {
       { calls: [{ name: "Bash", input: { command: "rm b.ts" } }] },
       { text: "Done." },
     );
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     const deleted = "file:///ws/app/b.ts";
     await session.review.undo(deleted);
     assert.equal(files.onDisk("b.ts"), "b\n");
