@@ -41,6 +41,15 @@ export function ifThere<T>(look: () => T): T | undefined {
   }
 }
 
+/** As `ifThere`, whatever is in the way of the look. */
+export function unlessFails<T, O>(look: () => T, otherwise: O): T | O {
+  try {
+    return look();
+  } catch {
+    return otherwise;
+  }
+}
+
 // Failures of the file system in words for people and models.
 
 type FileFailure = { code: FileError["code"]; words: (path: string) => string };

@@ -1,5 +1,4 @@
 /** `strata verify --facts`: what people said, and what of it stands in the newest request. */
-
 import assert from "node:assert/strict";
 import { takeSnapshot } from "../../../src/core/log/applyCompaction";
 import { factsReport } from "../../../src/core/proof/facts";

@@ -1,5 +1,4 @@
 /** Going back to before a message: files byte for byte, what a person typed since, the conversation and its branches. */
-
 import assert from "node:assert/strict";
 import { StorageError } from "../../../../src/core/ground/ports";
 import { runTurn } from "../../../fakes/agent";
