@@ -73,14 +73,14 @@ async function converse(kind: Kind, files: Record<string, Buffer>, pictures: Nod
   const at = await world({
     key: kind.key,
     files,
-    settings: { ...kind.settings, "model.baseUrl": server.url },
+    provider: server,
+    settings: kind.settings,
     ...(pictures && { ports: { pictures } }),
   });
   for (let turn = 1; turn <= 8; turn++) {
     await say(at, `Fact ${turn} is plover-${turn}.`);
   }
   await proven(at);
-  await server.close();
   return { at, bodies, last: bodies.at(-1) ?? "", refused };
 }
 

@@ -140,14 +140,14 @@ async function converse(kind: Kind) {
       "large.png": picture("too large"),
       "larger.png": picture("a body too large"),
     },
-    settings: { ...kind.settings, "model.baseUrl": server.url },
+    provider: server,
+    settings: kind.settings,
     ports: { foreignTools: { refresh: async () => undefined, list: () => oddTools() } },
   });
   for (let turn = 1; turn <= 14; turn++) {
     await say(at, `Fact ${turn} is plover-${turn}.`);
   }
   await proven(at);
-  await server.close();
   return { at, bodies };
 }
 

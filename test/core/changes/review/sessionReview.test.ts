@@ -7,10 +7,7 @@ import { edit, kinds, last, reopened, runTurn } from "../../../fakes/agent";
 import { compactFirstTurn } from "../../../fakes/compacted";
 import { hash } from "../../../fakes/hash";
 import { transcript } from "../../../fakes/model";
-import { edited, LINES, named, play, uri, write } from "../timeline/edited";
-
-const refused = (attempt: Promise<unknown>, message: RegExp) =>
-  assert.rejects(attempt, { name: "SessionError", message });
+import { edited, LINES, named, play, refused, uri, write } from "../timeline/edited";
 
 /** Two changes of src/a.ts: lines two and seven. */
 const twoChanges = (options: Parameters<typeof edited>[1] = {}) =>

@@ -4,10 +4,7 @@ import { openSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";
 import { StorageError } from "../../../../src/core/ground/ports";
 import { edit, log, runTurn } from "../../../fakes/agent";
-import { edited, LINES, named, uri, write } from "../timeline/edited";
-
-const refused = (attempt: Promise<unknown>, message: RegExp) =>
-  assert.rejects(attempt, { name: "SessionError", message });
+import { edited, LINES, named, refused, uri, write } from "../timeline/edited";
 
 /** Two changes of src/a.ts: lines two and seven. */
 const twoChanges = () =>

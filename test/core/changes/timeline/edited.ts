@@ -26,3 +26,7 @@ export async function play(
 }
 
 export const named = (id: string, call: { name: string; input: Record<string, string> }) => ({ ...call, id });
+
+/** Told to the person. */
+export const refused = (attempt: Promise<unknown>, message: RegExp) =>
+  assert.rejects(attempt, { name: "SessionError", message });
