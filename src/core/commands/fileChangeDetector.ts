@@ -4,6 +4,7 @@
  * a change by others. Content decides: a changed time alone is no change.
  */
 import { mapBounded } from "../../shared/async";
+import { uriToPath } from "../../shared/filePlace";
 import type { FileChange, FileVersion, Stamp } from "../../shared/toolResult";
 import type { FileRef, FileStat, Files, UnsavedFiles } from "../ground/ports";
 import { unlessFileError } from "../ground/ports/files";
@@ -195,17 +196,8 @@ const isSame = (a: FileStat, b: FileStat) => isSameTime(a.mtime, b.mtime) && a.s
 
 /** Where a file is, by its URI alone; undefined: on no disk. */
 function uriToFileRef(uri: string): FileRef | undefined {
-  const parts = /^file:\/\/([^/]*)(\/.*)$/.exec(uri);
-  if (!parts) return undefined;
-  const [, host = "", encoded = ""] = parts;
-  try {
-    const path = decodeURIComponent(encoded);
-    const absolute = host === "" ? path.replace(/^\/(?=[a-zA-Z]:)/, "") : `//${host}${path}`;
-    return { uri, absolute, path: absolute, relative: absolute, inside: false };
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
+  const absolute = uri.startsWith("file:") ? uriToPath(uri) : undefined;
+  return absolute === undefined ? undefined : { uri, absolute, path: absolute, relative: absolute, inside: false };
 }
 
 /** bytes of all diffs of one command, about: later ones are left out, their counts stay */
