@@ -66,14 +66,7 @@ export class LazyServers implements ForeignTools, McpOffers {
 
   private async isConfigured(by?: ConfigOrigin["level"]): Promise<boolean> {
     const files = configFiles(this.places()).filter(({ level }) => by === undefined || level === by);
-    const found = await Promise.all(
-      files.map(({ file }) =>
-        stat(file).then(
-          stats => stats.isFile(),
-          () => false,
-        ),
-      ),
-    );
-    return found.includes(true);
+    const found = await Promise.all(files.map(({ file }) => stat(file).catch(() => undefined)));
+    return found.some(stats => stats?.isFile());
   }
 }

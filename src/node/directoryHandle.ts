@@ -16,7 +16,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { errno } from "./errno";
+import { errno, unlessFails } from "./errno";
 import { withSlashes } from "./paths";
 
 /** Linux: a place in the tree, which needs no permission to read. Node has no name for it. */
@@ -107,13 +107,8 @@ function openPlace(place: string, path: string): DirectoryHandle | undefined {
 }
 
 /** A system may have no /proc, or one whose links cannot be followed. */
-function leadsTo(path: string, identity: BigIntStats): boolean {
-  try {
-    return isSameFile(lstatSync(path, { bigint: true }), identity);
-  } catch {
-    return false;
-  }
-}
+const leadsTo = (path: string, identity: BigIntStats): boolean =>
+  unlessFails(() => isSameFile(lstatSync(path, { bigint: true }), identity), false);
 
 function lookAt(path: string): DirectoryHandle | undefined {
   const stats = lstatSync(path, { bigint: true });
@@ -131,31 +126,13 @@ export function isOpenedAt(fd: number, path: string): boolean {
 }
 
 /** No part of the path is a link by now; false too where there is nothing. */
-function isReal(path: string): boolean {
-  try {
-    const [real, given] = [realpathSync.native(path), path].map(withSlashes);
-    return real === given;
-  } catch {
-    return false;
-  }
-}
+const isReal = (path: string): boolean =>
+  unlessFails(() => withSlashes(realpathSync.native(path)) === withSlashes(path), false);
 
 const isSameFile = (a: BigIntStats, b: BigIntStats) => a.ino === b.ino && a.dev === b.dev;
 
 const descriptorPath = (fd: number) => `/proc/self/fd/${fd}`;
 
-function linkOf(fd: number): string | undefined {
-  try {
-    return readlinkSync(descriptorPath(fd));
-  } catch {
-    return undefined;
-  }
-}
+const linkOf = (fd: number): string | undefined => unlessFails(() => readlinkSync(descriptorPath(fd)), undefined);
 
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false;
-  }
-}
+const isLink = (path: string): boolean => unlessFails(() => lstatSync(path).isSymbolicLink(), false);

@@ -4,7 +4,7 @@ import { type BigIntStats, statSync } from "node:fs";
 import * as promises from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../core/ground/ports";
-import { errno, isMissing, unlessMissing } from "./errno";
+import { errno, isMissing, unlessCode, unlessMissing } from "./errno";
 import { type FileSystem, FOLDER_MODE, nodeFileSystem } from "./fileSystem";
 import { withSlashes } from "./paths";
 import { nodeClock } from "./system";
@@ -27,22 +27,12 @@ export async function makeFolder(fs: FileSystem, path: string): Promise<void> {
 }
 
 /** In an unreadable folder no process of ours has made a name. */
-export async function syncReadable(fs: FileSystem, folder: string): Promise<void> {
-  try {
-    await fs.syncFolder(folder);
-  } catch (error) {
-    if (!["EACCES", "EPERM"].includes(errno(error))) throw error;
-  }
-}
+export const syncReadable = (fs: FileSystem, folder: string): Promise<void> =>
+  unlessCode(["EACCES", "EPERM"], fs.syncFolder(folder), undefined);
 
 /** One folder; whether its name outlives a power cut is left open. */
-export async function makeIfMissing(fs: FileSystem, path: string): Promise<void> {
-  try {
-    await fs.mkdir(path);
-  } catch (error) {
-    if (errno(error) !== "EEXIST") throw error;
-  }
-}
+export const makeIfMissing = (fs: FileSystem, path: string): Promise<void> =>
+  unlessCode(["EEXIST"], fs.mkdir(path), undefined);
 
 /** For what need not outlive a power cut. One that is there already is closed to everybody else, where it is ours. */
 export async function makePrivateFolder(path: string): Promise<void> {
@@ -71,12 +61,8 @@ export const removeFolder = (path: string): Promise<void> => promises.rm(path, {
 /** Sessions that an older version, or another program, left open to be read. */
 export async function closeToOthers(fs: FileSystem, folder: string): Promise<void> {
   if (process.platform === "win32" || ((await fs.stat(folder)).mode & 0o077) === 0) return;
-  try {
-    await fs.chmod(folder, FOLDER_MODE);
-  } catch (error) {
-    // another person's folder that we may write: what we make in it is closed by itself
-    if (errno(error) !== "EPERM") throw error;
-  }
+  // another person's folder that we may write: what we make in it is closed by itself
+  await unlessCode(["EPERM"], fs.chmod(folder, FOLDER_MODE), undefined);
 }
 
 /** undefined: no such file */

@@ -1,6 +1,7 @@
 /** Bytes of files as text and back, without loss: by mark, setting, what the file was in before, or the detector's guess. */
 import { isAscii, isUtf8 } from "node:buffer";
 import { FileError, type TextFile } from "../core/ground/ports";
+import { unlessFails } from "./errno";
 
 /** How far a NUL byte is looked for: what has one there is no text (git and ripgrep judge alike). */
 const SNIFF_BYTES = 8192;
@@ -59,13 +60,9 @@ const OTHER_NAMES: Record<string, string> = {
 export function webEncoding(set: string | undefined): string | undefined {
   const name = set?.toLowerCase().replace(/[-_]/g, "") ?? "";
   const [, family, number] = /^(windows|iso8859)(\d+)$/.exec(name) ?? [];
-  try {
-    const label = OTHER_NAMES[name] ?? (family ? `${family.replace("iso", "iso-")}-${number}` : name);
-    const { encoding } = new TextDecoder(label);
-    return /^utf-/.test(encoding) ? undefined : encoding;
-  } catch {
-    return undefined;
-  }
+  const label = OTHER_NAMES[name] ?? (family ? `${family.replace("iso", "iso-")}-${number}` : name);
+  const encoding = unlessFails(() => new TextDecoder(label).encoding, "utf-8");
+  return /^utf-/.test(encoding) ? undefined : encoding;
 }
 
 /** undefined: the bytes are no text in that encoding */
@@ -181,13 +178,8 @@ export function encodeNew(
   const encodings = [webEncoding(set), ...UNICODE, ...(had ? LEGACY : [])].filter(one => one !== undefined);
   const encodeIn = (text: string, encoding: string) =>
     isUnicode(encoding) ? encodeUnicode(text, encoding, path) : encoder(encoding, path)(text);
-  const isOld = (encoding: string) => {
-    try {
-      return had?.isBytes(encodeIn(had.text, encoding)) ?? true;
-    } catch {
-      return false; // the encoding does not have one of its characters
-    }
-  };
+  // Not where the encoding does not have one of its characters.
+  const isOld = (encoding: string) => unlessFails(() => had?.isBytes(encodeIn(had.text, encoding)) ?? true, false);
   const encoding = encodings.find(isOld);
   if (encoding === undefined && had?.text.includes(REPLACEMENT))
     throw new FileError("IO", `${path} was not written: bytes of it that are no text are not known any more.`);

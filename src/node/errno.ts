@@ -16,20 +16,22 @@ export const isExhausted = (error: unknown): boolean =>
   ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "EIO"].includes(errno(error));
 
 /** There is nothing at that path. */
-export function isMissing(error: unknown): boolean {
-  const code = errno(error);
-  return code === "ENOENT" || code === "ENOTDIR";
-}
+export const isMissing = (error: unknown): boolean => MISSING.includes(errno(error));
+const MISSING = ["ENOENT", "ENOTDIR"];
 
-/** `otherwise` where there is nothing at the path that is worked on. */
-export async function unlessMissing<T, O>(work: Promise<T>, otherwise: O): Promise<T | O> {
+/** `otherwise` where it fails with one of these codes. */
+export async function unlessCode<T, O>(codes: readonly string[], work: Promise<T>, otherwise: O): Promise<T | O> {
   try {
     return await work;
   } catch (error) {
-    if (isMissing(error)) return otherwise;
+    if (codes.includes(errno(error))) return otherwise;
     throw error;
   }
 }
+
+/** `otherwise` where there is nothing at the path that is worked on. */
+export const unlessMissing = <T, O>(work: Promise<T>, otherwise: O): Promise<T | O> =>
+  unlessCode(MISSING, work, otherwise);
 
 /** As `unlessMissing`, of what is looked up at once. Node's own `throwIfNoEntry` throws where a folder on the way is a file. */
 export function ifThere<T>(look: () => T): T | undefined {
@@ -38,6 +40,15 @@ export function ifThere<T>(look: () => T): T | undefined {
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
+  }
+}
+
+/** As `ifThere`, whatever is in the way of the look. */
+export function unlessFails<T, O>(look: () => T, otherwise: O): T | O {
+  try {
+    return look();
+  } catch {
+    return otherwise;
   }
 }
 

@@ -9,7 +9,7 @@ import { SearchError } from "../core/ground/ports";
 import type { PathTest } from "../shared/glob";
 import { IGNORE_FILES, type IgnoreLevel, ignoreLevel, isIgnored } from "../shared/ignore";
 import { relativeTo } from "../shared/paths";
-import { errno, isMissing } from "./errno";
+import { unlessCode } from "./errno";
 import { withSlashes } from "./paths";
 import { readRegular } from "./readRegular";
 import { nodeClock } from "./system";
@@ -43,12 +43,8 @@ async function readLevel(folder: string): Promise<IgnoreLevel> {
 async function readIfThere(path: string): Promise<string> {
   // Most folders have none: opening a missing file costs ten times as much.
   if (!existsSync(path)) return "";
-  try {
-    return (await readRegular(path, MAX_BYTES))?.toString("utf8") ?? "";
-  } catch (error) {
-    if (isMissing(error) || ["EACCES", "EISDIR", "EPERM", "ELOOP", "ENXIO"].includes(errno(error))) return "";
-    throw error;
-  }
+  const closed = ["ENOENT", "ENOTDIR", "EACCES", "EISDIR", "EPERM", "ELOOP", "ENXIO"];
+  return (await unlessCode(closed, readRegular(path, MAX_BYTES), undefined))?.toString("utf8") ?? "";
 }
 
 /** Refuses a search, or stops it, that would read an ignore file without an end. */

@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import type { Clock, Logger, SettingsSource, Span, Telemetry } from "../core/ground/ports";
 import { errorMessage } from "../shared/errorMessage";
+import { unlessFails } from "./errno";
 import { nodeClock } from "./system";
 
 interface OtlpOptions {
@@ -139,18 +140,12 @@ function parseHeaders(text: string): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const pair of text.split(",")) {
     const at = pair.indexOf("=");
-    const [name, value] = [pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())];
+    const [name, text] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+    // A "%" may stand for itself.
+    const value = unlessFails(() => decodeURIComponent(text), text);
     if (at > 0 && /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\x20-\x7e]+$/.test(value)) headers[name] = value;
   }
   return headers;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // a "%" that stands for itself
-  }
 }
 
 function requestBody(spans: readonly string[], version: string): string {

@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FileRef, Root } from "../core/ground/ports";
 import { innermostRoot, isWithin, relativeTo } from "../shared/paths";
-import { errno, isMissing } from "./errno";
+import { errno, ifThere, isMissing, unlessFails } from "./errno";
 
 /** '/' separators, whatever the platform has. */
 export function withSlashes(path: string): string {
@@ -20,7 +20,8 @@ export function withSlashes(path: string): string {
 export function nodeRoots(folders: readonly string[], given?: readonly string[]): Root[] {
   const names = new Set<string>();
   return folders.map((folder, index) => {
-    const real = realPathOrSame(resolve(folder));
+    const named = resolve(folder);
+    const real = ifThere(() => realpathSync.native(named)) ?? named;
     const base = given?.[index] ?? (basename(real) || "root");
     let name = base;
     for (let n = 2; names.has(name); n++) name = `${base}-${n}`;
@@ -29,35 +30,15 @@ export function nodeRoots(folders: readonly string[], given?: readonly string[])
   });
 }
 
-function realPathOrSame(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch (error) {
-    if (isMissing(error)) return path;
-    throw error;
-  }
-}
-
 /** Links followed; what leads nowhere, or where nobody may look, stays as it is called. */
 export const realOrSame = (path: string): string => realIfThere(path) ?? path;
 
 /** Links followed; undefined: it leads nowhere, or where nobody may look */
-export function realIfThere(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
-}
+export const realIfThere = (path: string): string | undefined =>
+  unlessFails(() => realpathSync.native(path), undefined);
 
 /** Links are followed; false also for one that nobody may see. */
-export function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
+export const isFolder = (path: string): boolean => unlessFails(() => statSync(path).isDirectory(), false);
 
 /**
  * Names an absolute, native path whose links were followed.

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
-import { errno } from "./errno";
+import { errno, unlessFails } from "./errno";
 
 /** Also one of another user, to whom no signal may be sent. A pid may have been given to another process since. */
 export function isProcessAlive(pid: number): boolean {
@@ -20,23 +20,16 @@ const CLOSES = 0o2_000_000;
  */
 export function inheritedDescriptors(): number[] {
   if (process.platform !== "linux") return [];
-  try {
-    return readdirSync("/proc/self/fd").map(Number).filter(isHandedOn);
-  } catch {
-    // no /proc
-    return [];
-  }
+  // There may be no /proc.
+  return unlessFails(() => readdirSync("/proc/self/fd").map(Number).filter(isHandedOn), []);
 }
 
 function isHandedOn(fd: number): boolean {
   if (fd <= 2) return false;
-  try {
-    const [, flags = "0"] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1")) ?? [];
-    return (Number.parseInt(flags, 8) & CLOSES) === 0;
-  } catch {
-    // the one by which the folder was listed
-    return false;
-  }
+  // "": the one by which the folder was listed.
+  const about = unlessFails(() => readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"), "");
+  const [, flags = "0"] = /^flags:\s*(\d+)/m.exec(about) ?? [];
+  return about !== "" && (Number.parseInt(flags, 8) & CLOSES) === 0;
 }
 
 type ChildStream = "pipe" | "ignore" | number;

@@ -4,6 +4,7 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { basename, delimiter, isAbsolute, join } from "node:path";
 import { t } from "../shared/l10n";
 import { isWithin } from "../shared/paths";
+import { unlessFails } from "./errno";
 import { realOrSame, withSlashes } from "./paths";
 
 /** The system's own. */
@@ -15,20 +16,16 @@ const isOf = (roots: readonly string[], path: string) => {
 };
 
 /** PATH without relative folders, and without those in these folders by any name. @param roots links followed, with '/' separators */
-export function trustedPath(path: string, roots: readonly string[]): string {
-  return path
-    .split(delimiter)
-    .filter(folder => isAbsolute(folder) && !isOf(roots, folder))
-    .join(delimiter);
-}
+export const trustedPath = (path: string, roots: readonly string[]): string =>
+  trustedFolders(path, roots).join(delimiter);
+
+const trustedFolders = (path: string, roots: readonly string[]) =>
+  path.split(delimiter).filter(folder => isAbsolute(folder) && !isOf(roots, folder));
 
 /** @param roots nothing is taken from there, also not by a link that leads there */
 export function findProgram(name: string, env: NodeJS.ProcessEnv, roots: readonly string[]): string | undefined {
-  return trustedPath(env.PATH ?? env.Path ?? "", roots)
-    .split(delimiter)
-    .filter(isAbsolute)
-    .map(folder => join(folder, name))
-    .find(path => existsSync(path) && !isOf(roots, path));
+  const paths = trustedFolders(env.PATH ?? env.Path ?? "", roots).map(folder => join(folder, name));
+  return paths.find(path => existsSync(path) && !isOf(roots, path));
 }
 
 export const findGit = (roots: readonly string[]): string | undefined =>
@@ -41,9 +38,7 @@ const isVersionManager = (folder: string, real: string) =>
 
 /** Why what has this name is not surely a program of the machine: a part of a sentence. Undefined: it is, or there is none. */
 export function doubtOf(name: string, env: NodeJS.ProcessEnv, roots: readonly string[]): string | undefined {
-  const folder = trustedPath(env.PATH ?? env.Path ?? "", roots)
-    .split(delimiter)
-    .find(each => isAbsolute(each) && isProgram(join(each, name)));
+  const folder = trustedFolders(env.PATH ?? env.Path ?? "", roots).find(each => isProgram(join(each, name)));
   if (folder === undefined) return undefined;
   const path = join(folder, name);
   if (isOf(roots, path)) return t("starts `{0}`, which is a file of the workspace", name);
@@ -52,11 +47,8 @@ export function doubtOf(name: string, env: NodeJS.ProcessEnv, roots: readonly st
     : undefined;
 }
 
-function isProgram(path: string): boolean {
-  try {
+export const isProgram = (path: string): boolean =>
+  unlessFails(() => {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
+  }, false);

@@ -1,7 +1,7 @@
 /** Search with a ripgrep process. */
 
 import { spawn } from "node:child_process";
-import { access, constants, lstat, stat } from "node:fs/promises";
+import { lstat, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type FileRef, type GrepLine, type GrepQuery, type Root, type Search, SearchError } from "../core/ground/ports";
 import { mapBounded } from "../shared/async";
@@ -14,6 +14,7 @@ import { isMissing } from "./errno";
 import { GrepParser } from "./grepParser";
 import { guardedSearch, readIgnoreLevels } from "./ignoreFiles";
 import { realPath, withSlashes } from "./paths";
+import { isProgram } from "./programs";
 
 interface RipgrepOptions {
   /** undefined: there is none, every search says so */
@@ -230,18 +231,10 @@ async function requireStat(ref: FileRef) {
 }
 
 /** Not a link to one, as for git and ripgrep, nor one that is gone. */
-const isFolder = (path: string) =>
-  lstat(path).then(
-    stats => stats.isDirectory(),
-    () => false,
-  );
+const isFolder = async (path: string) => (await lstat(path).catch(() => undefined))?.isDirectory() ?? false;
 
 /** -1: gone since it was found. */
-const fileMtime = (path: string) =>
-  stat(path).then(
-    stats => stats.mtimeMs,
-    () => -1,
-  );
+const fileMtime = async (path: string) => (await stat(path).catch(() => undefined))?.mtimeMs ?? -1;
 
 // Where a ripgrep can be found: the one that VS Code ships, else the packaged one.
 
@@ -256,21 +249,13 @@ export const packagedRipgrep = (): Promise<string | undefined> =>
 export async function vscodeRipgrep(appRoot: string): Promise<string | undefined> {
   const binary = process.platform === "win32" ? "rg.exe" : "rg";
   const machine = `${process.platform}-${process.arch}`;
-  for (const place of [
+  const places = [
     `node_modules/@vscode/ripgrep-universal/bin/${machine}`,
     `node_modules/@vscode/ripgrep-${machine}/bin`,
     "node_modules/@vscode/ripgrep/bin",
     "node_modules.asar.unpacked/@vscode/ripgrep/bin",
-  ]) {
-    const path = join(appRoot, place, binary);
-    try {
-      await access(path, constants.X_OK);
-      return path;
-    } catch {
-      // It can't be run: the next place is tried.
-    }
-  }
-  return undefined;
+  ];
+  return places.map(place => join(appRoot, place, binary)).find(isProgram);
 }
 
 const STDERR_LIMIT = 8192;

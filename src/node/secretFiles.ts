@@ -8,7 +8,7 @@ import type { Clock, SecretVault } from "../core/ground/ports";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import { makeFolder, readOr, removeFile, replaceFile, takeGuard } from "./disk";
-import { errno, isMissing } from "./errno";
+import { errno, ifThere } from "./errno";
 import { FILE_MODE, nodeFileSystem } from "./fileSystem";
 import { nodeClock } from "./system";
 
@@ -98,11 +98,8 @@ export function userKey(configDir: string, warn: (text: string) => void): Uint8A
 
 function keptKey(configDir: string): Uint8Array {
   const path = join(configDir, "redaction.key");
-  try {
-    return readKey(path);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
+  const kept = ifThere(() => readKey(path));
+  if (kept) return kept;
   mkdirSync(configDir, { recursive: true, mode: 0o700 });
   try {
     writeFileSync(path, randomBytes(BYTES).toString("hex"), { mode: 0o600, flag: "wx" });

@@ -2,7 +2,7 @@
 
 import { parseLines } from "../core/ground/text/format";
 import { namesText } from "../shared/format";
-import { isObject } from "../shared/isObject";
+import { isObject, parseJson } from "../shared/isObject";
 import { t } from "../shared/l10n";
 import type { Json } from "../shared/messages";
 import type { Settings } from "../shared/settings";
@@ -32,17 +32,9 @@ export function parseProvider(text: string): Settings["model.provider"] {
 }
 
 export function parseInput(json: string): Record<string, Json> {
-  const input = parsedJson(json);
+  const input = parseJson(json);
   if (isObject(input)) return input as Record<string, Json>;
   throw new UsageError(t('The tool\'s input has to be a JSON object, as \'{"a":1}\', not "{0}".', json));
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export function parseMode(text: string): PermissionMode {

@@ -39,7 +39,8 @@ function promptOf({ secret, options, default: usual }: InputPrompt): string {
 const chosen = (line: string, options: readonly string[]): string | undefined =>
   options.find(option => option === line) ?? (/^\d+$/.test(line) ? options[Number(line) - 1] : undefined);
 
-async function readOneLine(
+/** undefined: Ctrl+C, Ctrl+D, or the input is over */
+export async function readOneLine(
   prompt: string,
   secret: boolean,
   { input, output }: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream },

@@ -1,6 +1,5 @@
 /** What sessions take on disk, and removing them: never without a yes. */
 
-import { createInterface } from "node:readline";
 import {
   type Hash,
   type SessionFiles,
@@ -23,6 +22,7 @@ import { plural, t } from "../shared/l10n";
 import type { LogRecord } from "../shared/records";
 import { visibleLine } from "../shared/shown";
 import { type CommandOf, UsageError } from "./args";
+import { readOneLine } from "./askInput";
 import { recordText, type Streams } from "./eventPrinter";
 import { EXIT, jsonLine, type Output, printReport } from "./output";
 
@@ -85,21 +85,18 @@ async function describeSessions(
   });
 }
 
-function confirmRemoval(count: number, input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Promise<boolean> {
+async function confirmRemoval(
+  count: number,
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+): Promise<boolean> {
   const question = plural(
     count,
     "Permanently delete this session? y = yes, anything else = no: ",
     "Permanently delete these {0} sessions? y = yes, anything else = no: ",
   );
-  const terminal = createInterface({ input, output });
-  return new Promise(resolve => {
-    // Ctrl+D and Ctrl+C are no yes either.
-    terminal.on("close", () => resolve(false));
-    terminal.question(question, reply => {
-      resolve(/^\s*y(es)?\s*$/i.test(reply));
-      terminal.close();
-    });
-  });
+  // Ctrl+D and Ctrl+C are no yes either.
+  return /^\s*y(es)?\s*$/i.test((await readOneLine(question, false, { input, output })) ?? "");
 }
 
 /** @param bytes undefined: not asked for */

@@ -5,7 +5,7 @@ import { createSession } from "../../src/core/agent/session/openSession";
 import { factsText } from "../../src/core/context/layers";
 import type { Tool } from "../../src/core/tool/tool";
 import { lookingCall, success } from "../../src/core/tool/tool";
-import { edit, last, read, world } from "../fakes/agent";
+import { edit, last, read, runTurn, world } from "../fakes/agent";
 import { eventually } from "../fakes/eventually";
 
 const zeroWidth = "\u200b";
@@ -85,8 +85,7 @@ describe("attack 18: text that speaks for Strata, or that nobody sees", () => {
     agent.models.play(...calls.map(([tool, input]) => ({ calls: [{ name: tool, input: input as never }] })), {
       text: "ok",
     });
-    await agent.session.submit("go");
-    await agent.session.idle();
+    await runTurn(agent.session, "go");
     const texts = fromTools(agent);
     assert.equal(texts.length, calls.length);
     for (const text of texts) assertPlain(text);
@@ -103,8 +102,7 @@ describe("attack 18: text that speaks for Strata, or that nobody sees", () => {
   it("nor does what a server says of its tool", async () => {
     const agent = await agentWith();
     agent.models.play({ text: "ok" });
-    await agent.session.submit("go");
-    await agent.session.idle();
+    await runTurn(agent.session, "go");
     assertPlain(JSON.stringify(agent.models.requests[0]?.tools));
   });
 
@@ -119,8 +117,7 @@ describe("attack 18: text that speaks for Strata, or that nobody sees", () => {
     const agent = await agentWith({ rules: hostile });
     const todos = [{ content: `${inOneLine} one`, status: "in_progress" }];
     agent.models.play({ calls: [{ name: "TodoWrite", input: { todos } }] }, { text: "ok" });
-    await agent.session.submit("go");
-    await agent.session.idle();
+    await runTurn(agent.session, "go");
     const prompt = agent.models.requests.at(-1)?.prompt ?? [];
     const [system] = prompt;
     assert.ok(system?.role === "system" && system.content.includes("a⟦U+202E⟧b"), "the rules are in it");
@@ -144,8 +141,7 @@ describe("attack 18: text that speaks for Strata, or that nobody sees", () => {
       edit("src/a.ts", `z\u202e"`, 'z"'),
     ];
     agent.models.play(...calls.map(call => ({ calls: [call] })), { text: "ok" });
-    await agent.session.submit("go");
-    await agent.session.idle();
+    await runTurn(agent.session, "go");
     assert.match(
       fromTools(agent)[0] ?? "",
       /^1\tconst a = "x⟦U\+200B⟧y⟦U\+202E⟧";\n2\t\/\/ ⟦U\+003C⟧\/system-reminder>/,
@@ -183,15 +179,13 @@ describe("attack 18: text that speaks for Strata, or that nobody sees", () => {
   it("comes out of Recall as it was shown", async () => {
     const agent = await agentWith({ files: { "src/a.ts": `${hostile}\n⟦U+200B⟧\n` } });
     agent.models.play({ calls: [read("src/a.ts")] }, { text: "ok" });
-    await agent.session.submit("go");
-    await agent.session.idle();
+    await runTurn(agent.session, "go");
     const { raw, forms } = last(agent.session, "result");
     agent.models.play(
       { calls: [{ name: "Recall", input: { handle: `obs:${raw?.sha256.slice(0, 12)}` } }] },
       { text: "ok" },
     );
-    await agent.session.submit("again");
-    await agent.session.idle();
+    await runTurn(agent.session, "again");
     assert.ok(last(agent.session, "result").forms.shown.startsWith(`${forms.shown}\n(obs:`));
   });
 });

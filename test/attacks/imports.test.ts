@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { openSession } from "../../src/core/agent/session/openSession";
 import { foreignLog } from "../../src/core/proof/importSession";
 import { whyNoUndo } from "../../src/shared/undoLimits";
-import { start } from "../fakes/agent";
+import { runTurn, start } from "../fakes/agent";
 import { exported, importInto, summed } from "../fakes/bundle";
 import { compactedSession } from "../fakes/compacted";
 import { hash } from "../fakes/hash";
@@ -16,16 +16,14 @@ async function folderAfter(...folders: string[]): Promise<string> {
   const shell = Object.fromEntries(folders.map((cwd, at) => [`go ${at}`, { cwd, output: [["stdout", "ok\n"]] }]));
   const agent = await start({ mode: "auto", shell: { ...shell, "*": { output: [] } } as never });
   agent.models.play(...folders.map((_, at) => ({ calls: [bash(`go ${at}`)] })), { text: "ok" });
-  await agent.session.submit("go");
-  await agent.session.idle();
+  await runTurn(agent.session, "go");
   const { text } = await exported({ ports: agent.ports, id: agent.session.id });
   const storage = new MemoryStorage();
   const { id } = await importInto(storage, text);
   const session = await openSession({ ...agent.ports, storage }, id);
   agent.models.play({ calls: [bash("here")] }, { text: "ok" });
   await session.setMode("auto");
-  await session.submit("go on");
-  await session.idle();
+  await runTurn(session, "go on");
   return agent.shell.runs.at(-1)?.cwd ?? "";
 }
 

@@ -4,7 +4,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { findPrivateKeys, openKeyAt } from "../../src/core/ground/text/privateKeys";
 import { createRedactor } from "../../src/core/secrets/redact";
 import type { Json } from "../../src/shared/messages";
-import { start } from "../fakes/agent";
+import { runTurn, start } from "../fakes/agent";
 import { hash } from "../fakes/hash";
 import { onDisk } from "./onDisk";
 
@@ -97,8 +97,7 @@ describe("attack 7: what a search leaves out", () => {
     const said = async (pattern: string) => {
       const agent = await start({ mode: "auto", files });
       agent.models.play({ calls: [grep({ pattern })] }, { text: "ok" });
-      await agent.session.submit("go");
-      await agent.session.idle();
+      await runTurn(agent.session, "go");
       return JSON.stringify(agent.models.requests.at(-1)).replaceAll(pattern, "PATTERN");
     };
     assert.equal(await said("TOKEN=x1"), await said("TOKEN=x2"));

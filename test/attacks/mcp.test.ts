@@ -1,8 +1,7 @@
 /** A repository that is opened, a server that somebody agreed to, and one at an address: what each tries, and what comes of it. */
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer, type RequestListener } from "node:http";
+import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
@@ -13,6 +12,7 @@ import { fetchFor } from "../../src/mcp/connection/boundedFetch";
 import type { McpServers } from "../../src/mcp/servers";
 import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
+import { listening } from "../fakes/http";
 import { callTool, limitsBy, mcpWorld, named, never } from "../fakes/mcp";
 
 const hostile = (mode: string) => ({
@@ -173,18 +173,12 @@ describe("attacks by a server that was agreed to", function () {
 });
 
 describe("attacks by a server at an address", () => {
-  const ended: (() => void)[] = [];
-  afterEach(() => {
-    for (const end of ended.splice(0)) end();
-  });
+  const open: { close(): Promise<void> }[] = [];
+  afterEach(() => Promise.all(open.splice(0).map(each => each.close())));
   async function listen(listener: RequestListener): Promise<string> {
-    const server = createServer(listener).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    ended.push(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+    const server = await listening(listener);
+    open.push(server);
+    return server.url;
   }
 
   for (const status of [301, 302, 303, 307, 308])

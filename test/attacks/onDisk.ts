@@ -11,7 +11,7 @@ import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
 import { NodeShell } from "../../src/node/shell/shell";
 import type { AgentEvent } from "../../src/shared/events";
 import type { Json } from "../../src/shared/messages";
-import { everything, last, world } from "../fakes/agent";
+import { everything, last, runTurn, world } from "../fakes/agent";
 import { hash } from "../fakes/hash";
 
 type Call = { name: string; input: Record<string, Json> };
@@ -45,8 +45,7 @@ export async function onDisk(contents: Record<string, string> = {}, more: Partia
     /** Plays a turn with these calls, one a step. @returns what the model read of the last one */
     async play(...calls: Call[]): Promise<string> {
       fakes.models.play(...calls.map(call => ({ calls: [call] })), { text: "ok" });
-      await session.submit("go");
-      await session.idle();
+      await runTurn(session, "go");
       return last(session, "result").forms.shown;
     },
     /** what the model and the log were given, and the panel: also what a command prints while it runs */

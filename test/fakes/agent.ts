@@ -1,6 +1,6 @@
 /** A whole agent on fakes: what session tests stand on. */
 
-import { type AgentPorts, createSession } from "../../src/core/agent/session/openSession";
+import { type AgentPorts, createSession, openSession } from "../../src/core/agent/session/openSession";
 import type { Session } from "../../src/core/agent/session/session";
 import { createRedactor, type RedactorOptions } from "../../src/core/secrets/redact";
 import type { AgentEvent } from "../../src/shared/events";
@@ -94,4 +94,16 @@ export async function start(options: Parameters<typeof world>[0] = {}) {
   const events: AgentEvent[] = [];
   session.subscribe(event => events.push(event));
   return { ...agent, session, events };
+}
+
+/** A message, and the turn that it begins, to its end. */
+export async function runTurn(session: Session, ...message: Parameters<Session["submit"]>): Promise<void> {
+  await session.submit(...message);
+  await session.idle();
+}
+
+/** The session as its next process finds it: memory comes from disk alone. */
+export async function reopened(session: Session, ports: AgentPorts): Promise<Session> {
+  await session.close();
+  return openSession(ports, session.id);
 }

@@ -1,5 +1,5 @@
 /** Conversations that take so many tokens, for what happens when they take too many. */
-import { start, type WorldOptions } from "./agent";
+import { runTurn, start, type WorldOptions } from "./agent";
 import type { ScriptedAnswer } from "./model";
 
 /** Words that take about so many tokens. */
@@ -20,6 +20,5 @@ export type Agent = Awaited<ReturnType<typeof conversation>>;
 /** Resolves when the turn, and what it set off, has ended. */
 export async function say({ session, models }: Agent, text: string, ...answers: ScriptedAnswer[]) {
   models.play(...answers);
-  await session.submit(text);
-  await session.idle();
+  await runTurn(session, text);
 }

@@ -7,7 +7,7 @@ import { createSession } from "../../src/core/agent/session/openSession";
 import { NodeFiles } from "../../src/node/files";
 import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
 import type { AgentEvent } from "../../src/shared/events";
-import { last, type WorldOptions, world } from "./agent";
+import { last, runTurn, type WorldOptions, world } from "./agent";
 import { eventually } from "./eventually";
 
 type Call = [name: string, input: { [key: string]: string | number | boolean }];
@@ -25,8 +25,7 @@ export async function callsOnDisk(files: Record<string, string | Uint8Array>, ca
     const texts: string[] = [];
     for (const [name, input] of calls) {
       agent.models.play({ calls: [{ name, input }] }, { text: "Done." });
-      await agent.session.submit("go");
-      await agent.session.idle();
+      await runTurn(agent.session, "go");
       texts.push(last(agent.session, "result").forms.shown);
     }
     const entries = await readdir(agent.at("app"), { recursive: true, withFileTypes: true });

@@ -5,7 +5,7 @@ import { spliceSegments } from "../../src/core/context/requestLog";
 import { rebuildRequest } from "../../src/core/proof/rebuild";
 import { verifySession } from "../../src/core/proof/verify";
 import { type Manifest, type Segment, standsBeside } from "../../src/shared/manifest";
-import { edit, read, start, type WorldOptions } from "./agent";
+import { edit, read, runTurn, start, type WorldOptions } from "./agent";
 import { hash } from "./hash";
 import { MemoryDisk, MemoryStorage } from "./storage";
 
@@ -33,8 +33,7 @@ export async function fullSession({ words = "fix @src/a.ts", ...options }: World
   // The retry: time need not pass.
   clock.sleep = async () => undefined;
   for (const text of [words, "and now?"]) {
-    await session.submit(text);
-    await session.idle();
+    await runTurn(session, text);
   }
   const { id } = session;
   await session.close();

@@ -4,7 +4,7 @@ import { type AgentPorts, createSession, openSession } from "../../src/core/agen
 import type { Session } from "../../src/core/agent/session/session";
 import { type DiskStates, ErrorForPeople } from "../../src/core/ground/ports";
 import { onBranch } from "../../src/core/log/branches";
-import { edit, read, world } from "./agent";
+import { edit, read, runTurn, world } from "./agent";
 import { Random } from "./random";
 import { rewinding } from "./rewinding";
 
@@ -187,8 +187,7 @@ export class RewindRun {
 
   private async turn(...calls: { name: string; input: Record<string, string> }[]): Promise<void> {
     this.agent.models.play(...calls.map(call => ({ calls: [call] })), { text: "Done." });
-    await this.session.submit("go");
-    await this.session.idle();
+    await runTurn(this.session, "go");
     await this.session.rewind.preview(this.session.history.conversation.turn);
   }
 

@@ -22,7 +22,7 @@ import { diskStates } from "../../src/node/baselines/diskStates";
 import { NodeFiles } from "../../src/node/files";
 import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock } from "../../src/node/system";
-import { world } from "./agent";
+import { runTurn, world } from "./agent";
 import { beginRepository } from "./baselineWorkspace";
 
 interface RewoundOptions {
@@ -91,8 +91,7 @@ export class RewoundAgent {
         : { name: "Write", input: { file_path: call.path, content: call.text } },
     );
     this.agent.models.play(...asked.map(call => ({ text: "I do it.", calls: [call] })), { text: "Done." });
-    await this.session.submit(`do ${calls.length}`);
-    await this.session.idle();
+    await runTurn(this.session, `do ${calls.length}`);
     const { turn } = this.session.history.conversation;
     // What commands did is found out behind the turn; whoever looks waits for it.
     await this.session.rewind.preview(turn);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
-import { createServer, type RequestListener } from "node:http";
+import type { RequestListener } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { startQuestion } from "../../src/mcp/config/agreedLaunch";
@@ -14,6 +14,7 @@ import { KeptSignIn } from "../../src/mcp/connection/signIn";
 import { readResource } from "../../src/mcp/offers";
 import type { McpServer } from "../../src/mcp/server";
 import { SecretTextFile } from "../../src/mcp/servers";
+import { listening } from "../fakes/http";
 import { callTool, mcpWorld, named, never, oddServer } from "../fakes/mcp";
 import { startSignInServer } from "../fakes/signInServer.mjs";
 import { temporaryFolder } from "../fakes/temporary";
@@ -174,26 +175,21 @@ describe("hostile MCP servers", () => {
 
   it("the configured headers go to the server's own address, not to whom it sends people to sign in", async () => {
     const heard: { path: string; key: unknown }[] = [];
-    const listen = async (listener: RequestListener) => {
-      const server = createServer(listener).listen(0, "127.0.0.1");
-      await once(server, "listening");
-      return { server, at: `http://127.0.0.1:${(server.address() as { port: number }).port}` };
-    };
-    const elsewhere = await listen(({ url = "", headers }, response) => {
+    const elsewhere = await listening(({ url = "", headers }, response) => {
       heard.push({ path: url, key: headers["x-key"] });
       response.writeHead(404).end();
     });
     const given: unknown[] = [];
-    const own = await listen(({ url = "", headers }, response) => {
+    const own = await listening(({ url = "", headers }, response) => {
       given.push(headers["x-key"]);
       const isAbout = url.startsWith("/.well-known/oauth-protected-resource");
       response.writeHead(isAbout ? 200 : 401, { "Content-Type": "application/json" });
-      response.end(JSON.stringify({ resource: `${own.at}/mcp`, authorization_servers: [elsewhere.at] }));
+      response.end(JSON.stringify({ resource: `${own.url}/mcp`, authorization_servers: [elsewhere.url] }));
     });
     const first = mcpWorld();
     await first.end();
     const secrets = new SecretTextFile(join(first.folder, "secrets.json"));
-    const entry = { url: `${own.at}/mcp`, headers: { "X-Key": "k3y" } };
+    const entry = { url: `${own.url}/mcp`, headers: { "X-Key": "k3y" } };
     const world = mcpWorld({ secrets, servers: { tickets: entry } });
     try {
       await world.servers.refresh();
@@ -206,10 +202,7 @@ describe("hostile MCP servers", () => {
     } finally {
       await world.end();
       rmSync(first.folder, { recursive: true, force: true });
-      for (const { server } of [own, elsewhere]) {
-        server.closeAllConnections();
-        server.close();
-      }
+      await Promise.all([own.close(), elsewhere.close()]);
     }
   });
 
@@ -257,14 +250,11 @@ describe("hostile MCP servers", () => {
 
   it("a stream of news may go on for ever, one message of it may not", async () => {
     const answering = async (listener: RequestListener, look: (url: string) => Promise<void>) => {
-      const server = createServer(listener).listen(0, "127.0.0.1");
-      await once(server, "listening");
-      const { port } = server.address() as { port: number };
+      const { url, close } = await listening(listener);
       try {
-        await look(`http://127.0.0.1:${port}/`);
+        await look(url);
       } finally {
-        server.closeAllConnections();
-        server.close();
+        await close();
       }
     };
     const sending = (event: string, count: number): RequestListener => {

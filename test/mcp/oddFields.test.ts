@@ -1,11 +1,10 @@
 /** Servers that write null for what is absent, or have one part that cannot be read: over streams and over HTTP. */
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { plainMessage } from "../../src/mcp/connection/plainMessages";
+import { listening } from "../fakes/http";
 import { mcpWorld, never, oddServer } from "../fakes/mcp";
 import { temporaryFolder } from "../fakes/temporary";
 
@@ -119,9 +118,8 @@ const cases: Record<string, Case> = {
 
 /** The same, over HTTP: as one message, or as a stream. */
 async function httpServer(says: Raw, kind: "json" | "stream") {
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const chunk of request) body += chunk;
+  const { url, close } = await listening(async (request, response) => {
+    const body = await text(request);
     const { id, method, params } = request.method === "POST" ? JSON.parse(body) : {};
     if (id === undefined) return void response.writeHead(request.method === "POST" ? 202 : 405).end();
     const capabilities = { tools: {} };
@@ -133,13 +131,7 @@ async function httpServer(says: Raw, kind: "json" | "stream") {
     response.writeHead(200, { "content-type": kind === "json" ? "application/json" : "text/event-stream" });
     response.end(kind === "json" ? message : `event: message\r\ndata: ${message}\r\n\r\n`);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, close };
+  return { url: `${url}/mcp`, close };
 }
 
 describe("odd fields of MCP servers", () => {

@@ -5,7 +5,7 @@ import type { Session } from "../../src/core/agent/session/session";
 import { callablePrompts } from "../../src/core/guidance/skills/called";
 import type { RecordOf } from "../../src/shared/records";
 import { unknownCommand } from "../../src/shared/slashCommand";
-import { world } from "../fakes/agent";
+import { runTurn, world } from "../fakes/agent";
 import { mcpWorld, never, oddServer, packaged } from "../fakes/mcp";
 import { bytesOf, verifyBytes } from "../fakes/proof";
 
@@ -22,8 +22,7 @@ describe("prompts and resources of MCP servers", () => {
     const session = await createSession({ ...agent.ports, foreignTools: servers.servers, offers: servers.servers });
     for (const text of texts) {
       agent.models.play({ text: "done" });
-      await session.submit(text);
-      await session.idle();
+      await runTurn(session, text);
     }
     return { ...agent, session, attached: attachedTo(session) };
   }

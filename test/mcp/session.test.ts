@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createSession, openSession } from "../../src/core/agent/session/openSession";
 import type { Session } from "../../src/core/agent/session/session";
 import type { RecordOf } from "../../src/shared/records";
-import { last, log, world } from "../fakes/agent";
+import { last, log, reopened, runTurn, world } from "../fakes/agent";
 import { eventually } from "../fakes/eventually";
 import { mcpWorld, oddServer } from "../fakes/mcp";
 import { bytesOf, verifyBytes } from "../fakes/proof";
@@ -75,8 +75,7 @@ describe("a session with MCP servers", () => {
 
     const again = await openSession({ ...ports, foreignTools: servers.again() }, session.id);
     agent.models.play({ calls: [echo("one")] }, { text: "done" });
-    await again.submit("again");
-    await again.idle();
+    await runTurn(again, "again");
     assert.equal(last(again, "result").status, "success", "granted for the session, and agreed to for good");
     const causes = agent.disk
       .text(again.id, "requests.jsonl")
@@ -95,12 +94,10 @@ describe("a session with MCP servers", () => {
     const ports = { ...agent.ports, foreignTools: servers.servers };
     const session = await createSession(ports);
     agent.models.play({ calls: [find({ server: "odd", query: "echo" })] }, { calls: [echo("one")] }, { text: "done" });
-    await session.submit("use the server");
-    await session.idle();
+    await runTurn(session, "use the server");
     for (const text of ["second", "third", "fourth", "fifth"]) {
       agent.models.play({ text: `${text} done. ${"word ".repeat(3_000)}` });
-      await session.submit(text);
-      await session.idle();
+      await runTurn(session, text);
     }
     agent.models.play({ text: "## What happened\nThe server was used." });
     await session.compaction.compact();
@@ -109,15 +106,12 @@ describe("a session with MCP servers", () => {
     assert.equal(isFound, false, "the call that found it is in the archive");
     const offered = () => agent.models.requests.at(-1)?.tools?.map(({ name }) => name) ?? [];
     agent.models.play({ calls: [echo("two")] }, { text: "done" });
-    await session.submit("again");
-    await session.idle();
+    await runTurn(session, "again");
     assert.ok(offered().includes("mcp__odd__echo"), String(offered()));
     assert.equal(last(session, "result").status, "success");
-    await session.close();
-    const again = await openSession({ ...ports, foreignTools: servers.again() }, session.id);
+    const again = await reopened(session, { ...ports, foreignTools: servers.again() });
     agent.models.play({ calls: [echo("three")] }, { text: "done" });
-    await again.submit("and again");
-    await again.idle();
+    await runTurn(again, "and again");
     assert.ok(offered().includes("mcp__odd__echo"), String(offered()));
     assert.equal(last(again, "result").status, "success");
     await again.close();
@@ -130,12 +124,10 @@ describe("a session with MCP servers", () => {
     const session = await createSession(ports);
     agent.models.play({ calls: [find({ server: "odd", query: "echo" })] }, { calls: [echo("one")] }, { text: "done" });
     for (const text of ["use the server", "second", "third"]) {
-      await session.submit(text);
-      await session.idle();
+      await runTurn(session, text);
       agent.models.play({ text: `${text} done. ${"word ".repeat(3_000)}` });
     }
-    await session.close();
-    const again = await openSession({ ...ports, foreignTools: servers.again() }, session.id);
+    const again = await reopened(session, { ...ports, foreignTools: servers.again() });
     agent.models.summaries.push({ text: "### ✅ Completed Milestones\n* [✓] it - out" });
     await again.compaction.compact();
     const [asked] = agent.models.summaryRequests;
@@ -150,8 +142,7 @@ describe("a session with MCP servers", () => {
     const agent = world({ mode: "plan", settings: { "permissions.allow": ["odd:ech*"] }, files: { "a.txt": "one\n" } });
     const session = await createSession({ ...agent.ports, foreignTools: servers.servers });
     agent.models.play({ calls: [echo("x")] }, { text: "no" });
-    await session.submit("plan");
-    await session.idle();
+    await runTurn(session, "plan");
     assert.equal(last(session, "result").error?.code, "DENIED");
     await session.setMode("edits");
     agent.models.play(

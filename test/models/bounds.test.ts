@@ -1,11 +1,11 @@
 /** Servers that never end: no answer of theirs takes more than a bound of the memory that all sessions share. Over real HTTP. */
 import assert from "node:assert/strict";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { createGzip, gzipSync } from "node:zlib";
 import type { StepOutcome } from "../../src/core/context/requests/modelStep";
 import type { ModelConnection } from "../../src/core/ground/ports";
 import type { Settings } from "../../src/shared/settings";
+import { listening } from "../fakes/http";
 import { models, step } from "./connect";
 
 const MEGABYTE = 1_000_000;
@@ -33,18 +33,14 @@ async function served<T>(
   use: (connection: ModelConnection) => Promise<T>,
   settings: Partial<Settings> = {},
 ): Promise<T> {
-  const server = createServer((request, response) => {
+  const { url, close } = await listening((request, response) => {
     request.resume();
     request.on("end", () => answer(response));
   });
-  await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
   try {
-    const { port } = server.address() as AddressInfo;
-    const baseUrl = `http://127.0.0.1:${port}/v1`;
-    return await use(await models({ "model.baseUrl": baseUrl, "model.api": "chat", ...settings }).connect());
+    return await use(await models({ "model.baseUrl": `${url}/v1`, "model.api": "chat", ...settings }).connect());
   } finally {
-    server.closeAllConnections();
-    await new Promise(resolve => server.close(resolve));
+    await close();
   }
 }
 

@@ -1,8 +1,6 @@
 /** Names that say whose model it is, and which model is taken where none is named. */
 
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { NoModelError } from "../../src/core/ground/ports";
 import { createModels } from "../../src/models";
 import { withChoice } from "../../src/models/address";
@@ -13,6 +11,7 @@ import { readModelName } from "../../src/shared/settingValues";
 import { FakeClock } from "../fakes/clock";
 import { fakeChat } from "../fakes/editorChat";
 import { hash } from "../fakes/hash";
+import { answerJson, listening } from "../fakes/http";
 
 const set = (settings: Partial<Settings> = {}) => settingsSchema.parse(settings);
 const place = ({ "model.provider": provider, "model.baseUrl": baseUrl, "model.name": name }: Settings) => ({
@@ -65,14 +64,11 @@ describe("names of models", () => {
 /** A server with these models, which counts who asks. */
 async function listing(ids: readonly string[]) {
   const keys: (string | undefined)[] = [];
-  const server = createServer((request, response) => {
+  const { url, close } = await listening((request, response) => {
     keys.push(request.headers.authorization);
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ data: ids.map(id => ({ id })) }));
+    answerJson(response, 200, { data: ids.map(id => ({ id })) });
   });
-  await new Promise<void>(done => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}/v1`, keys, close: () => server.close() };
+  return { baseUrl: `${url}/v1`, keys, close };
 }
 
 interface World {

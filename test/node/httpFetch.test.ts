@@ -1,10 +1,11 @@
 /** Answers that come later than `fetch` waits for one, and go as they come from it. */
 import assert from "node:assert/strict";
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { patientFetch } from "../../src/node/httpFetch";
 import { eventually } from "../fakes/eventually";
+import { listening } from "../fakes/http";
 import { ask, models, step } from "../models/connect";
 import { events } from "../wire/rawServer";
 
@@ -18,21 +19,16 @@ const piece = (content: string) => ({ id: "c", choices: [{ index: 0, delta: { co
 const end = { id: "c", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
 
 describe("fetch that waits", () => {
-  let server: Server;
-  let url: string;
+  let server: Awaited<ReturnType<typeof listening>>;
   let answer: (response: ServerResponse, body: string) => void;
   let before: Dispatcher;
   let later: (() => void)[] = [];
 
   beforeEach(async () => {
-    server = createServer(async (request, response) => {
+    server = await listening(async (request, response) => {
       if (request.method === "GET") return void response.writeHead(404).end();
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      answer(response, Buffer.concat(chunks).toString());
+      answer(response, await text(request));
     });
-    await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     later = [];
     new Headers();
     before = places[PLACE] as Dispatcher;
@@ -42,12 +38,11 @@ describe("fetch that waits", () => {
 
   afterEach(async () => {
     places[PLACE] = before;
-    server.closeAllConnections();
-    await new Promise(resolve => server.close(resolve));
+    await server.close();
   });
 
   const post = (fetch: typeof globalThis.fetch, init: RequestInit = {}) =>
-    fetch(url, { method: "POST", body: "asked", ...init });
+    fetch(server.url, { method: "POST", body: "asked", ...init });
 
   /** Resolves when Node's own has lost its patience with an answer that does not come. */
   async function outwaited(): Promise<void> {
@@ -63,7 +58,7 @@ describe("fetch that waits", () => {
         response.end(events(piece("Hello"), piece(" world"), end).join(""));
       });
     };
-    const settings = { "model.provider": "server", "model.baseUrl": url, "model.timeoutSeconds": 420 } as const;
+    const settings = { "model.provider": "server", "model.baseUrl": server.url, "model.timeoutSeconds": 420 } as const;
     const { outcome } = await step(await models(settings, { patientFetch }).connect(), ask());
     assert.deepEqual(outcome.parts, [{ type: "text", text: "Hello world" }]);
   });
@@ -76,7 +71,7 @@ describe("fetch that waits", () => {
       response.end(gzipSync("packed"));
     };
     const response = await post(patient, { body: new URLSearchParams({ a: "1 2" }) });
-    assert.deepEqual([response.status, response.headers.get("x-a"), response.url], [201, "1", `${url}/`]);
+    assert.deepEqual([response.status, response.headers.get("x-a"), response.url], [201, "1", `${server.url}/`]);
     assert.deepEqual(response.headers.getSetCookie(), ["a=1", "b=2"]);
     assert.deepEqual([await response.text(), heard], ["packed", ["a=1+2"]]);
     answer = response => response.writeHead(200, { "content-encoding": "br" }).end(brotliCompressSync("brotli"));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createSession } from "../../src/core/agent/session/openSession";
 import { NodeLogger } from "../../src/node/logger";
-import { last, world } from "../fakes/agent";
+import { last, runTurn, world } from "../fakes/agent";
 import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
 
@@ -98,8 +98,7 @@ describe("NodeLogger", () => {
     const logger = new NodeLogger({ folder, clock: agent.clock, level: "debug" });
     const session = await createSession({ ...agent.ports, logger });
     agent.models.play({ text: "Done." });
-    await session.submit("Do it.");
-    await session.idle();
+    await runTurn(session, "Do it.");
     await logger.flush();
     assert.equal(last(session, "turnEnd").reason, "done");
     await unlink(path);

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders } from "node:http";
+import { text } from "node:stream/consumers";
 import { createSession } from "../../src/core/agent/session/openSession";
 import type { Span } from "../../src/core/ground/ports";
 import { OtlpTelemetry } from "../../src/node/otlp";
 import { type Settings, settingsSchema } from "../../src/shared/settings";
-import { world } from "../fakes/agent";
+import { runTurn, world } from "../fakes/agent";
 import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
+import { listening } from "../fakes/http";
 
 interface Received {
   path: string | undefined;
@@ -32,22 +33,14 @@ interface OtlpSpan {
 async function startCollector() {
   const received: Received[] = [];
   const state = { status: 200, silent: false, location: "" };
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    received.push({ path: request.url, headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) });
+  const { url, close } = await listening(async (request, response) => {
+    received.push({ path: request.url, headers: request.headers, body: JSON.parse(await text(request)) });
     if (state.silent) return;
     response.writeHead(state.status, state.location ? { location: state.location } : {});
     response.end("{}");
   });
-  await new Promise<void>(listening => server.listen(0, "127.0.0.1", listening));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const spans = () =>
     received.flatMap(({ body }) => body.resourceSpans.flatMap(each => each.scopeSpans[0]?.spans ?? []));
-  const close = () => {
-    server.closeAllConnections();
-    return new Promise(closed => server.close(closed));
-  };
   return { url, received, state, spans, close };
 }
 
@@ -77,8 +70,7 @@ describe("spans sent to a collector", () => {
     const { ports, models } = world({ secrets: { environment: { APP_TOKEN: "sk9fQ2xLr7VbT3mZ" } } });
     const session = await createSession({ ...ports, telemetry });
     models.play({ text: "The answer is sk9fQ2xLr7VbT3mZ, of course." });
-    await session.submit("What is the question?");
-    await session.idle();
+    await runTurn(session, "What is the question?");
     await telemetry.flush();
     return JSON.stringify(collector.received.map(({ body }) => body));
   }

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { createServer, type Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { proxyFromEnvironment, proxyHost } from "../../src/node/proxy";
-
-const listen = (server: Server) =>
-  new Promise<number>(resolve => server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)));
+import { listening } from "../fakes/http";
 
 describe("the proxy of the environment", () => {
   const written: [what: string, value: string, host: string | undefined][] = [
@@ -32,33 +29,28 @@ describe("the proxy of the environment", () => {
   }
 
   it("is asked for every host but this machine and those that are excepted", async () => {
-    const model = createServer((_, response) => response.end("a model"));
-    const port = await listen(model);
+    const model = await listening((_, response) => response.end("a model"));
     const asked: string[] = [];
-    const proxy = createServer();
+    const proxy = await listening();
     // It takes everybody to the one server there is.
-    proxy.on("connect", (request, client) => {
+    proxy.server.on("connect", (request, client) => {
       asked.push(String(request.url));
-      const server = connect(port, "127.0.0.1", () => {
+      const server = connect(Number(new URL(model.url).port), "127.0.0.1", () => {
         client.write("HTTP/1.1 200 OK\r\n\r\n");
         server.pipe(client).pipe(server);
       });
     });
-    const address = `http://127.0.0.1:${await listen(proxy)}`;
     const warnings: string[] = [];
-    const end = proxyFromEnvironment({ HTTP_PROXY: address, NO_PROXY: "near.test" }, text => warnings.push(text));
+    const end = proxyFromEnvironment({ HTTP_PROXY: proxy.url, NO_PROXY: "near.test" }, text => warnings.push(text));
     try {
       assert.equal(await (await fetch("http://model.test/v1")).text(), "a model");
-      assert.equal(await (await fetch(`http://127.0.0.1:${port}/v1`)).text(), "a model");
+      assert.equal(await (await fetch(`${model.url}/v1`)).text(), "a model");
       await assert.rejects(fetch("http://near.test/v1"));
       assert.deepEqual(asked, ["model.test:80"]);
       assert.deepEqual(warnings, []);
     } finally {
       end();
-      for (const server of [model, proxy]) {
-        server.closeAllConnections();
-        server.close();
-      }
+      await Promise.all([model.close(), proxy.close()]);
     }
   });
 });

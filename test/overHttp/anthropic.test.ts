@@ -25,9 +25,10 @@ async function withClaude(options: WorldOptions & { model?: string; answers: Wir
   });
   const at = await world({
     ...rest,
+    provider: server,
     key: KEY,
     files: { "src/a.ts": words(2000), "src/b.ts": words(3000), ...rest.files },
-    settings: { "model.provider": "anthropic", "model.baseUrl": server.url, "model.name": model, ...settings },
+    settings: { "model.provider": "anthropic", "model.name": model, ...settings },
   });
   return { at, server };
 }
@@ -60,7 +61,6 @@ describe("over HTTP: Claude", () => {
       [0, 1, 2, 3, 2],
     );
     await proven(at);
-    await server.close();
   });
 
   it("after a fold, a compaction and its undo none travels that was bound to what changed, and the proof says so", async () => {
@@ -76,7 +76,6 @@ describe("over HTTP: Claude", () => {
     assert.deepEqual(server.refused, []);
     assert.deepEqual(new Set(server.served.map(({ mismatches }) => mismatches)), new Set([0]));
     assert.ok(server.served.some(({ body }) => thinking(body) > 0));
-    await server.close();
   });
 
   it("four cache points, and what the step before sent is read from the cache", async () => {
@@ -103,7 +102,6 @@ describe("over HTTP: Claude", () => {
       server.served.map(({ input, cacheRead, cacheWrite }) => [input + cacheRead + cacheWrite, cacheRead]),
     );
     await proven(at);
-    await server.close();
   });
 
   it("whatever breaks a beginning, a request reads all of it that was ever cached", async () => {
@@ -128,10 +126,11 @@ describe("over HTTP: Claude", () => {
         Array.from({ length: 14 }, (_, at) => [`src/${at}.ts`, words(60 + 20 * at, `${at}`)]),
       );
       let at = await world({
+        provider: server,
         key: KEY,
         files: { "src/b.ts": words(700), ...files },
         settings: {
-          ...{ "model.provider": "anthropic", "model.baseUrl": server.url, "model.name": model },
+          ...{ "model.provider": "anthropic", "model.name": model },
           ...{ "model.contextWindow": 60_000, "history.keepRounds": 2 },
         },
       });
@@ -157,7 +156,6 @@ describe("over HTTP: Claude", () => {
         [(breaks.fold ?? 0) + (breaks["turn-end"] ?? 0) > 1, (breaks.compaction ?? 0) > 1, (breaks.undo ?? 0) > 0],
         [true, true, true],
       );
-      await server.close();
     }
   }).timeout(30_000);
 });

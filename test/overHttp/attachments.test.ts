@@ -161,8 +161,7 @@ describe("over HTTP: mentions", () => {
       void at.session.submit("and @terminal", "steer");
       at.shown.now = { terminal: ran("make", "new\n") };
     });
-    await at.session.submit("go");
-    await at.session.idle();
+    await say(at, "go");
     const [steer, terminal = ""] = sentSince(at, "and @terminal");
     assert.equal(steer, "user: and @terminal");
     assert.match(terminal, /\nnew\n/);

@@ -8,7 +8,7 @@ import { soak } from "../fakes/soak";
 import { temporaryFolder } from "../fakes/temporary";
 import { type Kind, kinds } from "../models/kinds";
 import type { WireAnswer } from "../wire/anthropicServer";
-import { endWorlds, proven, records, world } from "./world";
+import { endWorlds, proven, records, say, world } from "./world";
 
 /** base64 of the pictures in a body, whatever the interface */
 const picturesIn = (body: string): Buffer[] =>
@@ -73,15 +73,14 @@ async function converse(kind: Kind, files: Record<string, Buffer>, pictures: Nod
   const at = await world({
     key: kind.key,
     files,
-    settings: { ...kind.settings, "model.baseUrl": server.url },
+    provider: server,
+    settings: kind.settings,
     ...(pictures && { ports: { pictures } }),
   });
   for (let turn = 1; turn <= 8; turn++) {
-    await at.session.submit(`Fact ${turn} is plover-${turn}.`);
-    await at.session.idle();
+    await say(at, `Fact ${turn} is plover-${turn}.`);
   }
   await proven(at);
-  await server.close();
   return { at, bodies, last: bodies.at(-1) ?? "", refused };
 }
 

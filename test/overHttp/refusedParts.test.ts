@@ -10,7 +10,7 @@ import { nameTools, type ToolName } from "../../src/mcp/tools/definition";
 import type { Json } from "../../src/shared/messages";
 import { type Kind, kinds } from "../models/kinds";
 import type { WireAnswer } from "../wire/anthropicServer";
-import { endWorlds, proven, records, type World, world } from "./world";
+import { endWorlds, proven, records, say, type World, world } from "./world";
 
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 /** The same picture, with other bytes behind its end. */
@@ -140,15 +140,14 @@ async function converse(kind: Kind) {
       "large.png": picture("too large"),
       "larger.png": picture("a body too large"),
     },
-    settings: { ...kind.settings, "model.baseUrl": server.url },
+    provider: server,
+    settings: kind.settings,
     ports: { foreignTools: { refresh: async () => undefined, list: () => oddTools() } },
   });
   for (let turn = 1; turn <= 14; turn++) {
-    await at.session.submit(`Fact ${turn} is plover-${turn}.`);
-    await at.session.idle();
+    await say(at, `Fact ${turn} is plover-${turn}.`);
   }
   await proven(at);
-  await server.close();
   return { at, bodies };
 }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Kind, kindOf } from "../models/kinds";
 import type { WireAnswer } from "../wire/anthropicServer";
 import { startOpenaiServer } from "../wire/openaiServer";
-import { endWorlds, proven, records, type World, world } from "./world";
+import { endWorlds, proven, records, say, type World, world } from "./world";
 
 const read = (number: number): WireAnswer => ({
   thinking: `Thought ${number}.`,
@@ -16,8 +16,7 @@ const script = (number: number): WireAnswer => (number % 2 === 0 ? read(number) 
 
 async function converse(at: World): Promise<void> {
   for (let turn = 1; turn <= 3; turn++) {
-    await at.session.submit(`Fact ${turn} is plover-${turn}.`);
-    await at.session.idle();
+    await say(at, `Fact ${turn} is plover-${turn}.`);
   }
   assert.deepEqual(
     records(at, "turnEnd").map(({ reason, error }) => error?.message ?? reason),
@@ -49,7 +48,7 @@ describe("thoughts that a server refuses, or wants", () => {
         refused += 1;
         return { refuse: { status: 400, body: kind.error(400, "invalid_request_error", words) } };
       });
-      const at = await world({ key: kind.key, files, settings: { ...kind.settings, "model.baseUrl": server.url } });
+      const at = await world({ provider: server, key: kind.key, files, settings: kind.settings });
       await converse(at);
       assert.equal(refused, 1);
       const last = bodies.at(-1) ?? "";
@@ -62,7 +61,6 @@ describe("thoughts that a server refuses, or wants", () => {
         records(at, "note").map(({ text }) => text),
         [],
       );
-      await server.close();
     });
   }
 
@@ -98,11 +96,10 @@ describe("thoughts that a server refuses, or wants", () => {
         const { thinking, ...rest } = script(number);
         return number % 4 === 0 ? { thinking: thinking ?? "", ...rest } : rest;
       });
-      const at = await world({ files, settings: { ...chat, "model.baseUrl": server.url } });
+      const at = await world({ provider: server, files, settings: chat });
       await converse(at);
       assert.equal(refused, 1);
       assert.deepEqual(records(at, "note"), []);
-      await server.close();
     });
   }
 
@@ -127,11 +124,10 @@ describe("thoughts that a server refuses, or wants", () => {
       return number === 0 ? rest : { thinking: thought ?? "Hm.", ...rest };
     });
     const settings = { ...kind.settings, "model.name": "claude-sonnet-4-5", "model.reasoning": "high" } as const;
-    const at = await world({ key: kind.key, files, settings: { ...settings, "model.baseUrl": server.url } });
+    const at = await world({ provider: server, key: kind.key, files, settings });
     await converse(at);
     assert.equal(refused, 1);
     assert.deepEqual(thinks, [true, false, true, true, true, true]);
-    await server.close();
   });
 });
 

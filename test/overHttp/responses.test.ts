@@ -25,10 +25,11 @@ async function withReasoning(options: WorldOptions & { answers: ResponsesAnswer[
   );
   const at = await world({
     ...rest,
+    provider: server,
     key: "sk-test-0123456789abcdef",
     files: { "src/a.ts": words(2000), "src/b.ts": words(3000), ...rest.files },
     settings: {
-      ...{ "model.baseUrl": server.url, "model.name": "gpt-5.1", "model.api": "responses", "model.reasoning": "high" },
+      ...{ "model.name": "gpt-5.1", "model.api": "responses", "model.reasoning": "high" },
       ...settings,
     },
   });
@@ -60,7 +61,6 @@ describe("over HTTP: reasoning by OpenAI's Responses", () => {
       assert.equal(reasoning?.effort, "high");
     }
     await proven(at);
-    await server.close();
   });
 
   it("after a fold, a compaction and its undo none travels that was bound to what changed, and the proof says so", async () => {
@@ -75,7 +75,6 @@ describe("over HTTP: reasoning by OpenAI's Responses", () => {
     await foldAndUndo(at);
     assert.deepEqual(server.refused, []);
     assert.ok(server.served.some(body => thoughts(body) > 0));
-    await server.close();
   });
 
   it("of another model travels no more once the session chose this one, and what it chose survives", async () => {
@@ -98,7 +97,6 @@ describe("over HTTP: reasoning by OpenAI's Responses", () => {
     );
     assert.deepEqual(server.refused, []);
     await proven(again);
-    await server.close();
   });
 
   it("goes on with the model that the session chose after a compaction, and an import leaves it out", async () => {
@@ -118,6 +116,5 @@ describe("over HTTP: reasoning by OpenAI's Responses", () => {
     );
     const text = JSON.stringify(lines);
     assert.doesNotMatch(text, /server:gpt-5\.2/);
-    await server.close();
   });
 });

@@ -39,6 +39,8 @@ export interface WorldOptions {
   files?: Record<string, string | Uint8Array>;
   /** what the server takes, in its own tokens; what is longer it refuses as OpenAI does */
   serverWindow?: number;
+  /** the model's server, which ends with the world; absent: the offline model */
+  provider?: { url: string; close(): Promise<void> };
   /** for every host, or by host; absent: none is set */
   key?: string | ((host: string) => string | undefined);
   /** beside those of a terminal */
@@ -122,6 +124,7 @@ export async function endWorlds(): Promise<void> {
 export async function world({
   settings,
   files = {},
+  provider,
   serverWindow,
   ports: more,
   key,
@@ -142,7 +145,10 @@ export async function world({
   const clock = new TestClock();
   const logged: World["logged"] = [];
   const ports = {
-    ...buildPorts({ folder, workspace, clock, logged, url: server.url, key, editorModels, fetch }, settings),
+    ...buildPorts(
+      { folder, workspace, clock, logged, url: (provider ?? server).url, key, editorModels, fetch },
+      settings,
+    ),
     ...(skills && { skills: workspaceSkills(folder, workspace) }),
     ...more,
   };
@@ -151,7 +157,7 @@ export async function world({
   session.subscribe(event => events.push(event));
   ending.push(async () => {
     await session.close();
-    await server.close();
+    await Promise.all([server.close(), provider?.close()]);
     rmSync(folder, { recursive: true, force: true });
   });
   return { session, ports, server, script, clock, events, workspace, logged, write };

@@ -6,7 +6,7 @@ import { createSession } from "../../src/core/agent/session/openSession";
 import { parseCommand } from "../../src/terminal/args";
 import { Interrupts } from "../../src/terminal/interrupts";
 import { run } from "../../src/terminal/run";
-import { world } from "../fakes/agent";
+import { runTurn, world } from "../fakes/agent";
 import { eventually } from "../fakes/eventually";
 import type { ScriptedAnswer } from "../fakes/model";
 import { printed } from "./printed";
@@ -34,8 +34,7 @@ async function conversation(turns: number, tokens = 2600) {
   const session = await createSession(ports);
   for (let turn = 1; turn <= turns; turn++) {
     models.play({ text: words(tokens, `Answer ${turn}.`) });
-    await session.submit(`Question ${turn}.`);
-    await session.idle();
+    await runTurn(session, `Question ${turn}.`);
   }
   const { id } = session;
   await session.close();

@@ -1,7 +1,7 @@
 /** What a session cost, in the terminal: at the end of a turn, of a session shown, in the list, in events. */
 import assert from "node:assert/strict";
 import { listSessions, showSession } from "../../src/terminal/sessions";
-import { read, start } from "../fakes/agent";
+import { read, runTurn, start } from "../fakes/agent";
 import { printed, tickingPrinter } from "./printed";
 
 async function paid() {
@@ -19,16 +19,14 @@ describe("the terminal: what it cost", () => {
     const { session } = await paid();
     const { print, texts } = tickingPrinter();
     session.subscribe(print);
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     assert.match(texts.err, /! This turn has cost \$1\.09 so far; the limit is \$1\.00\./);
     assert.match(texts.err, /1,100,000 tokens in, 0 out, \$1\.09 · 12k cached, /);
   });
 
   it("a session that is shown says it in all; the list says it too", async () => {
     const { session, ports } = await paid();
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     await session.close();
     const shown = printed();
     await showSession(ports.storage, session.id, false, shown.streams);

@@ -11,7 +11,7 @@ import { createPrinter } from "../../src/terminal/eventPrinter";
 import { jsonLine, Output } from "../../src/terminal/output";
 import { TerminalQuestions } from "../../src/terminal/questions";
 import { printChangedFiles } from "../../src/terminal/run";
-import { read, start } from "../fakes/agent";
+import { read, runTurn, start } from "../fakes/agent";
 import { FakeClock } from "../fakes/clock";
 import { HOSTILE, hostileText, rawControls } from "../fakes/hostileText";
 import { printed } from "./printed";
@@ -40,8 +40,7 @@ async function hostileSession() {
     { fail: { code: "bad-request", message: `Refused ${hostileText}.`, retryable: false } },
   );
   clock.sleep = async () => undefined;
-  await session.submit(`do it ${hostileText}`);
-  await session.idle();
+  await runTurn(session, `do it ${hostileText}`);
   return agent;
 }
 

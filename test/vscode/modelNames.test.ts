@@ -1,8 +1,6 @@
 /** The key goes nowhere by itself: not to an address that was just typed. */
 
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { ModelCatalog, tokensWritten } from "../../src/models/modelCatalog";
 import { sensibleFirst } from "../../src/models/modelList";
 import { ModelDirectory } from "../../src/models/offers";
@@ -10,8 +8,8 @@ import { findProvider } from "../../src/models/providers";
 import { keyOwner } from "../../src/shared/modelProviders";
 import { settingsSchema } from "../../src/shared/settings";
 import { findLocalServers, keysFor, listModels } from "../../src/vscode/commands/modelPlaces";
-
 import { FakeClock } from "../fakes/clock";
+import { listening } from "../fakes/http";
 
 interface Case {
   key?: string;
@@ -27,14 +25,12 @@ const provider = (origin: string) => findProvider(settingsSchema.parse({ "model.
 /** What the server saw, how the person was asked, and the names. */
 async function run({ key, open = false, typed = [], needsKey = false }: Case) {
   const seen: (string | undefined)[] = [];
-  const server = createServer((request, response) => {
+  const { url: origin, close } = await listening((request, response) => {
     const { authorization } = request.headers;
     seen.push(authorization);
     response.statusCode = open || authorization === "Bearer sk" ? 200 : 401;
     response.end(JSON.stringify({ data: [{ id: "b", max_model_len: 32_768 }, { id: "a" }] }));
   });
-  await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const told: boolean[] = [];
   const found = await listModels({
     ...{ key, needsKey },
@@ -44,7 +40,7 @@ async function run({ key, open = false, typed = [], needsKey = false }: Case) {
     },
     list: sent => provider(origin).listModels(`${origin}/v1`, sent, new AbortController().signal),
   });
-  await new Promise(resolve => server.close(resolve));
+  await close();
   const names = found?.models?.map(({ id }) => id);
   return { seen, names, told, newKey: found?.newKey };
 }
@@ -84,24 +80,18 @@ describe("models of a server", () => {
 });
 
 describe("an address", () => {
-  const at = (port: number, path: string) =>
-    provider(`http://127.0.0.1:${port}`).listModels(
-      `http://127.0.0.1:${port}${path}`,
-      undefined,
-      AbortSignal.timeout(9_000),
-    );
+  const at = (origin: string, path: string) =>
+    provider(origin).listModels(`${origin}${path}`, undefined, AbortSignal.timeout(9_000));
 
   it("at which nobody answers is told from one that gives no list, and from one that sends on", async () => {
-    const server = createServer(({ url }, response) => {
+    const { url: origin, close } = await listening(({ url }, response) => {
       if (url?.startsWith("/moved")) response.writeHead(302, { location: "/v1/models" });
       response.end("no list");
     });
-    await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    assert.equal(await at(port, "/v1"), "none");
-    assert.equal(await at(port, "/moved"), "none");
-    await new Promise(resolve => server.close(resolve));
-    assert.equal(await at(port, "/v1"), "dead");
+    assert.equal(await at(origin, "/v1"), "none");
+    assert.equal(await at(origin, "/moved"), "none");
+    await close();
+    assert.equal(await at(origin, "/v1"), "dead");
     const nobody = async () => assert.fail("nobody is asked");
     const found = await listModels({ key: undefined, needsKey: false, askKey: nobody, list: async () => "dead" });
     assert.deepEqual(found, { models: undefined, isDead: true });

@@ -4,7 +4,7 @@ import type { HandlerDeps } from "../../src/vscode/panel/handlerContext";
 import { createHandlers } from "../../src/vscode/panel/handlers";
 import { Sessions } from "../../src/vscode/panel/sessions/sessions";
 import { compactTurns, handleFor } from "../core/log/recorded";
-import { world } from "../fakes/agent";
+import { runTurn, world } from "../fakes/agent";
 import { attachments, diffOf, ran } from "../fakes/attachments";
 import { mcpView } from "../fakes/mcpView";
 import { listDeps, mentionsOf, startDeps, toolsOf } from "../fakes/panelHost";
@@ -72,8 +72,7 @@ async function start(asked = "go") {
     { text: "Done." },
   );
   const session = await sessions.show();
-  await session.submit(asked);
-  await session.idle();
+  await runTurn(session, asked);
   const handles = session.history.records.flatMap(record =>
     record.kind === "result" && record.raw ? [`obs:${record.raw.sha256.slice(0, 12)}`] : [],
   );

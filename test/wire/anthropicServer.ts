@@ -4,8 +4,9 @@
  * from the bytes it got.
  */
 import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { answerJson, listening } from "../fakes/http";
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json | undefined };
 export type Block = { type: string } & Record<string, Json | undefined>;
@@ -80,47 +81,36 @@ export async function startAnthropicServer(options: Options): Promise<AnthropicS
   const served: Served[] = [];
   const refused: AnthropicServer["refused"] = [];
   const caches = new Map<string, number>();
-  const http = createServer(async (request, response) => {
+  const { url, close } = await listening(async (request, response) => {
     try {
       const body = await readBody(request, options.key ?? KEY);
-      if (body === "models") return json(response, 200, modelList);
+      if (body === "models") return answerJson(response, 200, modelList);
       const seen = check(body);
       const answer = options.answer(body, served.length);
       if (answer.play) return answer.play(response);
-      if (answer.refuse) return raw(response, answer.refuse);
+      if (answer.refuse) return answerJson(response, answer.refuse.status, answer.refuse.body, answer.refuse.headers);
       const counted = countCached(body, caches, options.leastCacheable ?? 1024);
       served.push({ body, ...seen, ...counted });
       stream(response, body, answer, counted);
     } catch (error) {
       const { status, type } = error instanceof Refusal ? error : { status: 500, type: "api_error" };
       refused.push({ status, message: String((error as Error).message) });
-      json(response, status, { type: "error", error: { type, message: String((error as Error).message) } });
+      answerJson(response, status, { type: "error", error: { type, message: String((error as Error).message) } });
     }
   });
-  await new Promise<void>(resolve => http.listen(0, "127.0.0.1", resolve));
-  const { port } = http.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/v1`,
-    ...{ served, refused },
-    close: () =>
-      new Promise(resolve => {
-        http.closeAllConnections();
-        http.close(() => resolve());
-      }),
-  };
+  return { url: `${url}/v1`, served, refused, close };
 }
 
 export const KEY = "sk-ant-test-0123456789abcdef";
 
 async function readBody(request: IncomingMessage, key: string): Promise<AnthropicRequest | "models"> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const { "x-api-key": sent, "anthropic-version": version, authorization } = request.headers;
-  if (sent !== key || authorization) throw new Refusal(401, "authentication_error", "invalid x-api-key");
+  const sent = await text(request);
+  const { "x-api-key": named, "anthropic-version": version, authorization } = request.headers;
+  if (named !== key || authorization) throw new Refusal(401, "authentication_error", "invalid x-api-key");
   refuse(version === undefined, "anthropic-version: header is required");
   if (request.url?.startsWith("/v1/models")) return "models";
   if (request.url !== "/v1/messages") throw new Refusal(404, "not_found_error", "Not found");
-  return JSON.parse(Buffer.concat(chunks).toString("utf8")) as AnthropicRequest;
+  return JSON.parse(sent) as AnthropicRequest;
 }
 
 const modelList = {
@@ -295,13 +285,4 @@ function stream(
   send("message_delta", { delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: 7 } });
   send("message_stop", {});
   response.end();
-}
-
-function json(response: ServerResponse, status: number, body: object): void {
-  raw(response, { status, body: JSON.stringify(body) });
-}
-
-function raw(response: ServerResponse, { status, body, headers }: NonNullable<WireAnswer["refuse"]>): void {
-  response.writeHead(status, { "content-type": "application/json", ...headers });
-  response.end(body);
 }

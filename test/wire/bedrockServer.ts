@@ -1,7 +1,7 @@
 /** A local server that speaks Amazon Bedrock's Converse interface: its binary frames, its cache points, its errors. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
+import { answerJson, listening } from "../fakes/http";
 import type { WireAnswer } from "./anthropicServer";
 
 type Block = Record<string, unknown>;
@@ -23,20 +23,18 @@ export async function startBedrockServer(
 ): Promise<BedrockServer> {
   const served: BedrockServer["served"] = [];
   const refused: string[] = [];
-  const http = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { url, close } = await listening(async (request, response) => {
+    const sent = await text(request);
     const refuse = (status: number, type: string, message: string) => {
       refused.push(message);
-      response.writeHead(status, { "content-type": "application/json", "x-amzn-errortype": type });
-      response.end(JSON.stringify({ message }));
+      answerJson(response, status, { message }, { "x-amzn-errortype": type });
     };
     const { authorization = "" } = request.headers;
     if (!/^Bearer \S+$|^AWS4-HMAC-SHA256 Credential=\S+/.test(authorization))
       return refuse(403, "AccessDeniedException", "Authentication failed: no credentials were sent.");
     if (!/^\/model\/[^/]+\/converse-stream$/.test(request.url ?? ""))
       return refuse(400, "ValidationException", "The provided model identifier is invalid.");
-    const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as BedrockRequest;
+    const body = JSON.parse(sent) as BedrockRequest;
     const cachePoints = [body.system ?? [], ...body.messages.map(({ content }) => content)]
       .flat()
       .filter(block => "cachePoint" in block).length;
@@ -44,26 +42,13 @@ export async function startBedrockServer(
     if (wrong) return refuse(400, "ValidationException", wrong);
     const given = answer(body, served.length);
     if (given.play) return given.play(response);
-    if (given.refuse) {
-      response.writeHead(given.refuse.status, { "content-type": "application/json", ...given.refuse.headers });
-      return void response.end(given.refuse.body);
-    }
+    if (given.refuse) return answerJson(response, given.refuse.status, given.refuse.body, given.refuse.headers);
     served.push({ body, cachePoints, authorization });
     response.writeHead(200, { "content-type": "application/vnd.amazon.eventstream" });
-    for (const [type, data] of events(given, Buffer.concat(chunks).length)) response.write(frame(type, data));
+    for (const [type, data] of events(given, Buffer.byteLength(sent))) response.write(frame(type, data));
     response.end();
   });
-  await new Promise<void>(resolve => http.listen(0, "127.0.0.1", resolve));
-  const { port } = http.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    ...{ served, refused },
-    close: () =>
-      new Promise(resolve => {
-        http.closeAllConnections();
-        http.close(() => resolve());
-      }),
-  };
+  return { url, served, refused, close };
 }
 
 function complaint({ messages }: BedrockRequest, cachePoints: number): string | undefined {

@@ -2,8 +2,9 @@
  * A local server that speaks Google's Gemini interface and is as strict as it: calls are answered in the next turn by their names,
  * and the signature of a thought comes back with its call.
  */
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { answerJson, listening } from "../fakes/http";
 import type { WireAnswer } from "./anthropicServer";
 
 interface Part {
@@ -34,41 +35,27 @@ export async function startGoogleServer(
   const served: GoogleRequest[] = [];
   const refused: string[] = [];
   const signed = new Set<string>();
-  const http = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { url, close } = await listening(async (request, response) => {
+    const sent = await text(request);
     const refuse = (status: number, kind: string, message: string) => {
       refused.push(message);
-      json(response, status, { error: { code: status, message, status: kind } });
+      answerJson(response, status, { error: { code: status, message, status: kind } });
     };
     if (request.headers["x-goog-api-key"] !== GOOGLE_KEY)
       return refuse(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.");
-    if (request.method === "GET") return json(response, 200, modelList);
+    if (request.method === "GET") return answerJson(response, 200, modelList);
     if (!/^\/v1beta\/models\/[\w.-]+:streamGenerateContent\?alt=sse$/.test(request.url ?? ""))
       return refuse(404, "NOT_FOUND", `models/${request.url} is not found for API version v1beta`);
-    const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as GoogleRequest;
+    const body = JSON.parse(sent) as GoogleRequest;
     const wrong = complaint(body, signed);
     if (wrong) return refuse(400, "INVALID_ARGUMENT", wrong);
     const given = answer(body, served.length);
     if (given.play) return given.play(response);
-    if (given.refuse) {
-      response.writeHead(given.refuse.status, { "content-type": "application/json", ...given.refuse.headers });
-      return void response.end(given.refuse.body);
-    }
+    if (given.refuse) return answerJson(response, given.refuse.status, given.refuse.body, given.refuse.headers);
     served.push(body);
-    stream(response, given, signed, Buffer.concat(chunks).length);
+    stream(response, given, signed, Buffer.byteLength(sent));
   });
-  await new Promise<void>(resolve => http.listen(0, "127.0.0.1", resolve));
-  const { port } = http.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/v1beta`,
-    ...{ served, refused },
-    close: () =>
-      new Promise(resolve => {
-        http.closeAllConnections();
-        http.close(() => resolve());
-      }),
-  };
+  return { url: `${url}/v1beta`, served, refused, close };
 }
 
 const modelList = {
@@ -117,9 +104,4 @@ function stream(response: ServerResponse, answer: WireAnswer, signed: Set<string
   if (breakOff === "cut") return void response.end();
   send([{ text: "" }], { finishReason: stop ?? "STOP" });
   response.end();
-}
-
-function json(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { "content-type": "application/json" });
-  response.end(JSON.stringify(body));
 }

@@ -1,6 +1,6 @@
 /** A local server that answers with exactly what a test says: how servers that nobody wrote down speak. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { answerJson, listening } from "../fakes/http";
 
 export interface RawAnswer {
   /** the body, in the pieces in which it comes */
@@ -31,16 +31,13 @@ export async function startRawServer(
   about: Record<string, unknown> = {},
 ): Promise<RawServer> {
   const requests: RawRequest[] = [];
-  const http = createServer(async (request, response) => {
+  const { url, close } = await listening(async (request, response) => {
     if (request.method === "GET") {
       const said = about[request.url ?? ""];
-      response.writeHead(said === undefined ? 404 : 200, { "content-type": "application/json" });
-      return void response.end(JSON.stringify(said ?? {}));
+      return answerJson(response, said === undefined ? 404 : 200, said ?? {});
     }
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString("utf8");
-    const got = { url: request.url ?? "", headers: request.headers, body: text === "" ? undefined : JSON.parse(text) };
+    const sent = await text(request);
+    const got = { url: request.url ?? "", headers: request.headers, body: sent === "" ? undefined : JSON.parse(sent) };
     requests.push(got);
     const { body, contentType = "text/event-stream", status = 200, headers = {} } = answer(got, requests.length - 1);
     response.writeHead(status, { "content-type": contentType, ...headers });
@@ -50,15 +47,7 @@ export async function startRawServer(
     }
     response.end();
   });
-  await new Promise<void>(resolve => http.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    requests,
-    async close() {
-      http.closeAllConnections();
-      await new Promise(resolve => http.close(resolve));
-    },
-  };
+  return { url, requests, close };
 }
 
 /** Each as an event of its own: JSON, or a line as it stands. */

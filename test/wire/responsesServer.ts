@@ -4,8 +4,9 @@
  * encrypted reasoning only behind the conversation that it was thought in.
  */
 import { createHash } from "node:crypto";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { answerJson, listening } from "../fakes/http";
 import type { WireAnswer } from "./anthropicServer";
 
 interface Item {
@@ -48,33 +49,19 @@ export async function startResponsesServer(
   const refused: string[] = [];
   /** encrypted reasoning → the conversation that it was thought in */
   const bound = new Map<string, Item[]>();
-  const http = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString("utf8")) as ResponsesRequest;
+  const { url, close } = await listening(async (request, response) => {
+    const body = JSON.parse(await text(request)) as ResponsesRequest;
     const complaint = complaintOf(body, bound);
     if (complaint !== undefined) {
       refused.push(complaint);
-      response.writeHead(400, { "content-type": "application/json" });
-      response.end(JSON.stringify({ error: { message: complaint, type: "invalid_request_error" } }));
-      return;
+      return answerJson(response, 400, { error: { message: complaint, type: "invalid_request_error" } });
     }
     const given = answer(body, served.length);
-    if (given.refuse) {
-      response.writeHead(given.refuse.status, { "content-type": "application/json", ...given.refuse.headers });
-      return void response.end(given.refuse.body);
-    }
+    if (given.refuse) return answerJson(response, given.refuse.status, given.refuse.body, given.refuse.headers);
     const number = served.push(body) - 1;
     stream(response, body, given, { number, bound });
   });
-  await new Promise<void>(resolve => http.listen(0, "127.0.0.1", resolve));
-  const { port } = http.address() as AddressInfo;
-  const close = () =>
-    new Promise<void>(resolve => {
-      http.closeAllConnections();
-      http.close(() => resolve());
-    });
-  return { url: `http://127.0.0.1:${port}/v1`, served, refused, close };
+  return { url: `${url}/v1`, served, refused, close };
 }
 
 const ENCRYPTED = "reasoning.encrypted_content";

@@ -20,6 +20,7 @@ import {
   ToolError,
   type UnsavedFiles,
 } from "../ground/ports";
+import { unlessFileError } from "../ground/ports/files";
 import { toFacts } from "../ground/text/toolFacts";
 import type { History } from "../log/history";
 import { stampModelKnows } from "../log/stamps";
@@ -33,7 +34,6 @@ import {
   listNames,
   MAX_LOOKED_AT,
   reportFileChanges,
-  tolerant,
 } from "./fileChangeDetector";
 
 /** What notes what commands do to any file of the workspace. */
@@ -281,7 +281,7 @@ async function save(ports: UnsavedPorts, unsaved: UnsavedFiles, files: FileRef[]
 
 /** Undefined where it is no text, too large, or cannot be read. */
 async function readText({ files }: UnsavedPorts, ref: FileRef): Promise<TextFile | undefined> {
-  const file = await tolerant(() => files.read(ref, MAX_LOOKED_AT), undefined);
+  const file = await unlessFileError(files.read(ref, MAX_LOOKED_AT), undefined);
   return file?.kind === "text" ? file : undefined;
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { defined } from "../../shared/defined";
+import { isObject, parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import { TASK_FILES } from "../../shared/obeyedFiles";
 import { folderOf } from "../../shared/paths";
@@ -227,12 +228,8 @@ async function scriptText(path: string, files: Files): Promise<string | undefine
 
 /** What else a package says (its dependencies) changes all day and starts nothing by itself. */
 function scriptsOfPackage(text: string): string {
-  try {
-    const { scripts } = JSON.parse(text) as { scripts?: unknown };
-    return JSON.stringify(scripts ?? {});
-  } catch {
-    return text;
-  }
+  const json = parseJson(text);
+  return isObject(json) ? JSON.stringify(json.scripts ?? {}) : text;
 }
 
 /**

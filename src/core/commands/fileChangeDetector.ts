@@ -4,8 +4,10 @@
  * a change by others. Content decides: a changed time alone is no change.
  */
 import { mapBounded } from "../../shared/async";
+import { uriToPath } from "../../shared/filePlace";
 import type { FileChange, FileVersion, Stamp } from "../../shared/toolResult";
-import { FileError, type FileRef, type FileStat, type Files, type UnsavedFiles } from "../ground/ports";
+import type { FileRef, FileStat, Files, UnsavedFiles } from "../ground/ports";
+import { unlessFileError } from "../ground/ports/files";
 import { fileChange } from "../ground/text/diff";
 import { count } from "../ground/text/format";
 import type { Snapshots } from "../log/snapshots";
@@ -138,7 +140,7 @@ export class FileChangeDetector {
     isUnsaved: boolean,
     mostLines: (() => number | undefined) | undefined,
   ): Promise<DetectedChange | undefined> {
-    const ref = await tolerant(() => this.ports.files.resolve(place.absolute), place);
+    const ref = await unlessFileError(this.ports.files.resolve(place.absolute), place);
     const before = standing?.kind === "file" ? standing : undefined;
     const isFile = now !== undefined && now !== "unknown" && now.type === "file";
     const isOther = !isFile || !before || !isSame(before.stat, now);
@@ -172,23 +174,13 @@ export class FileChangeDetector {
   }
 
   private stat(place: FileRef): Promise<StatAnswer> {
-    return tolerant(() => this.ports.files.stat(place), "unknown");
+    return unlessFileError(this.ports.files.stat(place), "unknown");
   }
 
   /** undefined: it cannot be read, or is the editor's text */
   private async readOnDisk(place: FileRef) {
-    const file = await tolerant(() => this.ports.files.read(place, MAX_LOOKED_AT), undefined);
+    const file = await unlessFileError(this.ports.files.read(place, MAX_LOOKED_AT), undefined);
     return file?.stamp.dirty ? undefined : file;
-  }
-}
-
-/** An error of the file system about one file does not stop the command. */
-export async function tolerant<T, E>(work: () => Promise<T>, otherwise: E): Promise<T | E> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof FileError) return otherwise;
-    throw error;
   }
 }
 
@@ -204,17 +196,8 @@ const isSame = (a: FileStat, b: FileStat) => isSameTime(a.mtime, b.mtime) && a.s
 
 /** Where a file is, by its URI alone; undefined: on no disk. */
 function uriToFileRef(uri: string): FileRef | undefined {
-  const parts = /^file:\/\/([^/]*)(\/.*)$/.exec(uri);
-  if (!parts) return undefined;
-  const [, host = "", encoded = ""] = parts;
-  try {
-    const path = decodeURIComponent(encoded);
-    const absolute = host === "" ? path.replace(/^\/(?=[a-zA-Z]:)/, "") : `//${host}${path}`;
-    return { uri, absolute, path: absolute, relative: absolute, inside: false };
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
+  const absolute = uri.startsWith("file:") ? uriToPath(uri) : undefined;
+  return absolute === undefined ? undefined : { uri, absolute, path: absolute, relative: absolute, inside: false };
 }
 
 /** bytes of all diffs of one command, about: later ones are left out, their counts stay */

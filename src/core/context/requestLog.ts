@@ -6,9 +6,9 @@
 
 import { SerialQueue } from "../../shared/async";
 import { defined, some } from "../../shared/defined";
+import { parseJson } from "../../shared/isObject";
 import { type Manifest, manifestSchema, type Segment, standsBeside } from "../../shared/manifest";
 import type { Hash, SessionFiles } from "../ground/ports";
-import { parseJson } from "../ground/text/json";
 import type { AssembledRequest } from "./assemble";
 import { causeOf, prefixReuse, type RequestBefore, type SenderKnows } from "./breakCause";
 import { type MarkedRequest, REMEMBERED, remembering } from "./cacheMarks";

@@ -3,11 +3,11 @@
  * are read in parts, from the newest line to the oldest, so that nobody holds a whole one. One that is missing stops nothing: it is named.
  */
 
+import { parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import type { LogHeader, LogRecord } from "../../shared/records";
 import { type ArchiveName, type SessionPartReader, StorageError } from "../ground/ports";
 import { concatBytes } from "../ground/text/bytes";
-import { parseJson } from "../ground/text/json";
 import { decodeLine, isNewer, LINE_END } from "./codec";
 
 export const archiveText = (header: LogHeader, lines: readonly string[]): string =>

@@ -3,11 +3,10 @@
  * put together again. Pure.
  */
 
-import { isObject } from "../../shared/isObject";
+import { isObject, parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import { headerSchema, LOG_VERSION, type LogHeader, type LogRecord, recordSchema } from "../../shared/records";
 import { type ArchiveName, ErrorForPeople } from "../ground/ports";
-import { parseJson } from "../ground/text/json";
 
 export const LINE_END = 10;
 

@@ -5,11 +5,11 @@
 
 import { type PermissionEntry, permissionEntrySchema } from "../../shared/approval";
 import { namesText } from "../../shared/format";
+import { parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import { mapStrings, type Redact } from "../../shared/redacted";
 import { modeWords } from "../../shared/settingValues";
 import type { Logger, SessionFiles, SessionTextReader } from "../ground/ports";
-import { parseJson } from "../ground/text/json";
 
 const NAME = "permissions.jsonl";
 

@@ -47,7 +47,7 @@ export async function readWholeLog(files: SessionTextReader): Promise<WholeLog> 
   };
   for (const name of archives) {
     const text = isArchiveName(name) ? await files.read(name) : undefined;
-    const log = text === undefined ? undefined : readable(text);
+    const log = text === undefined ? undefined : decodeReadable(text);
     if (log) take(name, log);
     else whole.missing.push(name);
   }
@@ -60,11 +60,11 @@ export async function readWholeLog(files: SessionTextReader): Promise<WholeLog> 
 const notRising = (records: readonly LogRecord[]) =>
   records.filter(({ seq }, at) => seq <= (records[at - 1]?.seq ?? 0));
 
-function readable(text: string): DecodedLog | undefined {
+/** undefined: no first line that can be read, or a newer version: the caller names the file. */
+export function decodeReadable(text: string): DecodedLog | undefined {
   try {
     return decodeLog(text);
   } catch {
-    // no readable first line, or a newer version: the caller names the file
     return undefined;
   }
 }

@@ -5,14 +5,8 @@
 import { defined } from "../../shared/defined";
 import type { Stamp } from "../../shared/toolResult";
 import { RawCapture } from "../commands/rawCapture";
-import {
-  type CodeLocation,
-  FileError,
-  type FileRef,
-  type Files,
-  type TextFile,
-  type TextWriter,
-} from "../ground/ports";
+import type { CodeLocation, FileRef, Files, TextFile, TextWriter } from "../ground/ports";
+import { unlessFileError } from "../ground/ports/files";
 import { splitLines } from "../ground/text/lines";
 import { readInPart } from "../log/stamps";
 import { protectedNote } from "../tool/resolvePlaces";
@@ -99,13 +93,8 @@ export class CodeReport {
   }
 
   /** undefined: it cannot be read */
-  private async read(ref: FileRef) {
-    try {
-      return await this.ports.files.read(ref, MAX_BYTES);
-    } catch (error) {
-      if (error instanceof FileError) return undefined;
-      throw error;
-    }
+  private read(ref: FileRef) {
+    return unlessFileError(this.ports.files.read(ref, MAX_BYTES), undefined);
   }
 
   /** @param none the sentence for no result */

@@ -5,12 +5,11 @@
  */
 
 import * as z from "zod";
-import { isObject } from "../../shared/isObject";
+import { isObject, parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import { ErrorForPeople, type RunningHash, type SessionFileName } from "../ground/ports";
 import { isSessionFileName } from "../ground/ports/storage";
 import { fromBase64 } from "../ground/text/bytes";
-import { parseJson } from "../ground/text/json";
 
 export const BUNDLE_VERSION = 1;
 

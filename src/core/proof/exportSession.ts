@@ -1,6 +1,7 @@
 /** A session as one file to take along or to send (format: bundle.ts). Reads only. */
 
 import { inARow, namesText } from "../../shared/format";
+import { parseJson } from "../../shared/isObject";
 import { plural, t } from "../../shared/l10n";
 import type { LogRecord } from "../../shared/records";
 import { mapStrings, type Redact } from "../../shared/redacted";
@@ -8,7 +9,6 @@ import { inHistory } from "../context/requestLog";
 import { type Hash, type RunningHash, type SessionFiles, type SessionTextReader, StorageError } from "../ground/ports";
 import { isSessionFileName } from "../ground/ports/storage";
 import { toBase64 } from "../ground/text/bytes";
-import { parseJson } from "../ground/text/json";
 import { decodeLine, decodeLog, decodeUtf8 } from "../log/codec";
 import { recordedTexts } from "../log/recordKinds";
 import { redactRecord } from "../log/redactRecord";

@@ -1,12 +1,13 @@
 /**
  * What of all that people said stands in the newest request, word for word. Taken from the records of the branch and from the bytes of the request; what a model repeats does not count. Reads only.
  */
+import { parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import { standsBeside } from "../../shared/manifest";
 import { manifestLines } from "../context/requestChain";
 import { parseManifest } from "../context/requestLog";
 import type { Hash } from "../ground/ports";
-import { parseJson, stringsIn } from "../ground/text/json";
+import { stringsIn } from "../ground/text/json";
 import { isLedger, PLAN } from "../ground/text/sources";
 import { onBranch } from "../log/branches";
 import { wordsIn } from "../log/ledger/said";

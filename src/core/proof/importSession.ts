@@ -1,7 +1,6 @@
 /** An exported session becomes one of this storage: all of it, or nothing. */
-import { isObject } from "../../shared/isObject";
+import { isObject, parseJson } from "../../shared/isObject";
 import { isWithin } from "../../shared/paths";
-import type { LogRecord } from "../../shared/records";
 import {
   type BlobWriter,
   type Ids,
@@ -12,9 +11,9 @@ import {
 } from "../ground/ports";
 import { isSessionFileName } from "../ground/ports/storage";
 import { fromBase64 } from "../ground/text/bytes";
-import { parseJson } from "../ground/text/json";
 import { decodeLog } from "../log/codec";
 import { SaidIndex } from "../log/ledger/proof";
+import { decodeReadable } from "../log/readLog";
 import { importedLine } from "../log/recordKinds";
 import { type BundlePiece, readBundle } from "./bundle";
 
@@ -124,7 +123,8 @@ class Writer {
    * compactions that name what went there.
    */
   private withSaidLedgers(log: string): string {
-    const records = readableRecords(log);
+    // Of an archive that cannot be read, none: it stays as it is, and is named where it is asked for.
+    const records = decodeReadable(log)?.records ?? [];
     this.said.add(records);
     const forged = new Set(
       records.flatMap(record =>
@@ -153,16 +153,6 @@ class Writer {
     this.blob = more ? blob : undefined;
     await blob.write(text === undefined ? (fromBase64(base64) ?? new Uint8Array()) : new TextEncoder().encode(text));
     if (!more) await blob.finish();
-  }
-}
-
-/** Of an archive that cannot be read, none: it stays as it is, and is named where it is asked for. */
-function readableRecords(log: string): readonly LogRecord[] {
-  try {
-    return decodeLog(log).records;
-  } catch {
-    // no first line that can be read, or a newer version
-    return [];
   }
 }
 

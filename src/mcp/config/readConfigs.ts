@@ -4,6 +4,7 @@
  */
 
 import { parseSettingsFile } from "../../core/ground/text/json";
+import { isMissing } from "../../node/errno";
 import { readHead } from "../../node/readRegular";
 import { defined, some } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";
@@ -60,9 +61,7 @@ async function readConfig(origin: ConfigOrigin, sandbox?: ServerSandbox): Promis
     if (read.size > MAX_BYTES) return problem(t("it is larger than 1 MB"));
     text = read.bytes.toString("utf8");
   } catch (error) {
-    const isMissing =
-      error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
-    return isMissing ? { servers: [], problems: [] } : problem(t("it cannot be read ({0})", String(error)));
+    return isMissing(error) ? { servers: [], problems: [] } : problem(t("it cannot be read ({0})", String(error)));
   }
   if (origin.level === "workspace" && sandbox?.mayHaveMade(origin.file, { text, cutBytes: 0 }))
     return problem(madeByCommand());

@@ -3,7 +3,7 @@
  * byte: a compare and swap, atomic, links and permissions included. Links are not followed.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { type BigIntStats, lstatSync, realpathSync } from "node:fs";
+import { type BigIntStats, lstatSync } from "node:fs";
 import { chmod, lstat, open, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DiskFullError, type DiskStates, FileError } from "../../core/ground/ports";
@@ -11,7 +11,7 @@ import type { FileState } from "../../shared/fileStates";
 import { t } from "../../shared/l10n";
 import { DirectoryHandle, OPEN_SAFELY } from "../directoryHandle";
 import { errno, ifThere, isDiskFull, isExhausted, isMissing, unlessMissing } from "../errno";
-import { withSlashes } from "../paths";
+import { realOrSame, withSlashes } from "../paths";
 import { createFile, createWholeFile, type PreviousFile, removeFile, replaceContent } from "../writeFile";
 
 /** bytes: larger files are not kept */
@@ -56,13 +56,7 @@ export const spelling = (name: string): string => name.normalize("NFC").toLowerC
 /** Whether a path leads through a link: then the file has another name, and this one has no file. */
 export function throughLink(): (path: string) => boolean {
   const known = new Map<string, boolean>();
-  const leads = (folder: string): boolean => {
-    try {
-      return spelling(withSlashes(realpathSync.native(folder))) !== spelling(folder);
-    } catch {
-      return false;
-    }
-  };
+  const leads = (folder: string): boolean => spelling(withSlashes(realOrSame(folder))) !== spelling(folder);
   return path => {
     const folder = dirname(path);
     const found = known.get(folder) ?? leads(folder);

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin } from "../../shared/paths";
+import { unlessFails } from "../errno";
 import type { Mount } from "./mounts";
 import { GIT_FORBIDDEN, GIT_PROTECTED } from "./places";
 import { identity } from "./putAside";
@@ -43,10 +44,12 @@ export function gitMounts(dotGit: string, roots: readonly string[]): GitMounts {
 }
 
 function guardedParts(folder: string): GitMounts {
-  makeQuietly(() => mkdirSync(join(folder, "hooks")));
+  // Made empty, it changes nothing, and a command cannot make it. It may exist, or the folder be read-only.
+  const make = (made: () => void) => unlessFails(made, undefined);
+  make(() => mkdirSync(join(folder, "hooks")));
   // An empty one changes nothing, and where git reads it a command must not write it.
   if (/^\s*worktreeConfig\s*=\s*(?:true|yes|on|1)/im.test(textOf(join(folder, "config"))))
-    makeQuietly(() => writeFileSync(join(folder, "config.worktree"), "", { flag: "wx" }));
+    make(() => writeFileSync(join(folder, "config.worktree"), "", { flag: "wx" }));
   const paths = GIT_PROTECTED.map(name => join(folder, name));
   const there = paths.filter(existsSync);
   // The target of a link stays read-only, and another link in its place is found.
@@ -55,15 +58,6 @@ function guardedParts(folder: string): GitMounts {
     mounts: there.map(path => ({ kind: "read", path })),
     forbidden: [...links, ...[join(folder, GIT_FORBIDDEN)].filter(path => !there.includes(path))],
   };
-}
-
-/** Makes an empty one, which changes nothing, so that a command cannot make it. */
-function makeQuietly(make: () => void): void {
-  try {
-    make();
-  } catch {
-    // It exists, or the folder is read-only.
-  }
 }
 
 /** Files and folders of the workspace that the repository's configuration names as its hooks or as part of itself. */

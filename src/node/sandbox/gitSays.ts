@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin } from "../../shared/paths";
 import { askGit, blobName, type GitProgram } from "../askGit";
 import { gitWithoutPrograms } from "../disarmedGit";
+import { unlessFails } from "../errno";
 import { isFolder, realOrSame } from "../paths";
 import { bytesOf, isLink, namesIn } from "./quietRead";
 
@@ -57,12 +58,8 @@ interface SettingsReading {
 
 /** "": nothing is there */
 function versionOf(path: string): string {
-  try {
-    const { ino, size, ctimeMs } = statSync(path);
-    return `${ino} ${size} ${ctimeMs}`;
-  } catch {
-    return "";
-  }
+  const stats = unlessFails(() => statSync(path), undefined);
+  return stats ? `${stats.ino} ${stats.size} ${stats.ctimeMs}` : "";
 }
 
 /** The index has their very bytes: a command that does not know them cannot make it say so. */

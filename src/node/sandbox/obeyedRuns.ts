@@ -22,6 +22,7 @@ import * as z from "zod";
 import type { ReadText } from "../../core/ground/ports";
 import { holdsObeyed, obeyedBecause } from "../../shared/obeyedFiles";
 import { isBelow } from "../../shared/paths";
+import { unlessFails } from "../errno";
 import { FOLDER_MODE } from "../fileSystem";
 import { realOrSame, withSlashes } from "../paths";
 import { isProcessAlive } from "../processes";
@@ -214,13 +215,8 @@ function foldersAround(path: string, roots: readonly string[]): string[] {
 const LOOKS = [lstatSync, statSync] as const;
 
 /** undefined: gone, or a link that leads nowhere */
-function statOrNone(path: string, look: (typeof LOOKS)[number]): Stats | undefined {
-  try {
-    return look(path);
-  } catch {
-    return undefined;
-  }
-}
+const statOrNone = (path: string, look: (typeof LOOKS)[number]): Stats | undefined =>
+  unlessFails(() => look(path), undefined);
 
 const placeOf = (stats: Stats | undefined) => (stats ? `${stats.dev} ${stats.ino}` : "");
 

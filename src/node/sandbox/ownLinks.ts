@@ -2,6 +2,7 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { isWithin } from "../../shared/paths";
+import { unlessFails } from "../errno";
 
 /** as many as the kernel follows */
 const MAX_LINKS = 40;
@@ -34,10 +35,5 @@ export function followOwnLinks(path: string, roots: readonly string[]): string |
 const namesOf = (path: string) => path.split("/").filter(name => name !== "" && name !== ".");
 
 /** undefined: it is no link; null: it is not there */
-function targetOf(path: string): string | undefined | null {
-  try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
-  } catch {
-    return null;
-  }
-}
+const targetOf = (path: string): string | undefined | null =>
+  unlessFails(() => (lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined), null);

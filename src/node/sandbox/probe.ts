@@ -5,6 +5,7 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { SandboxState } from "../../core/ground/ports";
 import { t } from "../../shared/l10n";
+import { unlessFails } from "../errno";
 
 const LIMIT_MS = 10_000;
 const FOREIGN = ".strata-sandbox-probe";
@@ -132,10 +133,4 @@ export function notAllowed(words: string, kernel: Kernel = { read: readIfThere, 
   return missing({ how: t("The kernel of this machine forbids the namespaces that it needs.") });
 }
 
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
-}
+const readIfThere = (path: string): string => unlessFails(() => readFileSync(path, "utf8"), "");

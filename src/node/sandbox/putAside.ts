@@ -6,16 +6,14 @@ import { randomUUID } from "node:crypto";
 import { chmodSync, constants, lstatSync, readlinkSync, renameSync, statSync, symlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DirectoryHandle } from "../directoryHandle";
-import { errno } from "../errno";
+import { errno, unlessFails } from "../errno";
+import { statsOf } from "./quietRead";
 
 /** "": not there. A link is what it leads to, anything else its place on disk. */
 export function identity(path: string): string {
-  try {
-    const stats = lstatSync(path);
-    return stats.isSymbolicLink() ? `->${readlinkSync(path)}` : `${stats.dev} ${stats.ino}`;
-  } catch {
-    return "";
-  }
+  const stats = statsOf(path);
+  if (!stats?.isSymbolicLink()) return stats ? `${stats.dev} ${stats.ino}` : "";
+  return unlessFails(() => `->${readlinkSync(path)}`, "");
 }
 
 /**

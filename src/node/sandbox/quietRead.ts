@@ -10,7 +10,7 @@ import {
   readFileSync,
   type Stats,
 } from "node:fs";
-import { isExhausted } from "../errno";
+import { isExhausted, unlessFails } from "../errno";
 
 /** Links are followed; a pipe, which would never end, is not read. @returns undefined: none, or larger than `most` @throws where the system has no descriptor left */
 export function bytesOf(path: string, most: number): Buffer | undefined {
@@ -34,13 +34,7 @@ export const MAX_BYTES = 1024 * 1024;
 export const textOf = (path: string): string => bytesOf(path, MAX_BYTES)?.toString("utf8") ?? "";
 
 /** Of a link: its own. undefined: gone, or its folder is not ours to look at */
-export function statsOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path);
-  } catch {
-    return undefined;
-  }
-}
+export const statsOf = (path: string): Stats | undefined => unlessFails(() => lstatSync(path), undefined);
 
 /** ms; 0: gone. No program can set this time back. */
 export const changedAt = (path: string): number => statsOf(path)?.ctimeMs ?? 0;
@@ -48,12 +42,7 @@ export const changedAt = (path: string): number => statsOf(path)?.ctimeMs ?? 0;
 export const isLink = (path: string): boolean => statsOf(path)?.isSymbolicLink() === true;
 
 /** None where the folder is gone, or not ours to read. */
-export function entriesIn(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
+export const entriesIn = (folder: string): Dirent[] =>
+  unlessFails(() => readdirSync(folder, { withFileTypes: true }), []);
 
 export const namesIn = (folder: string): string[] => entriesIn(folder).map(({ name }) => name);

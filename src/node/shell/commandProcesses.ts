@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import type { Clock } from "../../core/ground/ports";
-import { errno } from "../errno";
+import { errno, unlessFails } from "../errno";
 import { withoutInherited } from "../processes";
 import { SYSTEM_PATH } from "../programs";
 
@@ -186,11 +186,8 @@ function isAlive(asked: Process): boolean {
 
 /** Linux alone; false also where it may not be read. What the process set for itself is not seen. */
 function startedWith(pid: number, variable: string): boolean {
-  try {
-    return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`.includes(`\0${variable}\0`);
-  } catch {
-    return false;
-  }
+  const environ = unlessFails(() => readFileSync(`/proc/${pid}/environ`, "latin1"), "");
+  return `\0${environ}`.includes(`\0${variable}\0`);
 }
 
 /** "": unknown */
@@ -206,11 +203,8 @@ function commandOf(pid: number): string {
 }
 
 function fromProc(): Process[] {
-  try {
-    return readdirSync("/proc").flatMap(name => (/^\d+$/.test(name) && readProc(Number(name))) || []);
-  } catch {
-    return [];
-  }
+  const names = unlessFails(() => readdirSync("/proc"), []);
+  return names.flatMap(name => (/^\d+$/.test(name) && readProc(Number(name))) || []);
 }
 
 function readProc(pid: number): Process | undefined {

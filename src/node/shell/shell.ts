@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock, NamedValue, SandboxPolicy, Shell, ShellOutcome, ShellRun } from "../../core/ground/ports";
 import { disarmedGit, gitWithoutPrograms, repositoryAround } from "../disarmedGit";
-import { isMissing } from "../errno";
+import { isMissing, unlessFails } from "../errno";
 import { inheritedDescriptors } from "../processes";
 import { doubtOf, findProgram } from "../programs";
 import { SANDBOX_VARIABLES } from "../sandbox/places";
@@ -162,12 +162,9 @@ async function disarmed(run: ShellRun, env: NodeJS.ProcessEnv): Promise<Record<s
 /** As the locale has it ("zh_CN.GBK"); undefined: UTF-8, unset, or a name that `TextDecoder` does not know. */
 function localeEncoding({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): string | undefined {
   const [, charset = "utf-8"] = /\.([\w-]+)/.exec(LC_ALL || LC_CTYPE || LANG || "") ?? [];
-  try {
-    const { encoding } = new TextDecoder(charset.replace(/^(?:euc(?!-)|sjis)/i, SPELLED));
-    return encoding === "utf-8" ? undefined : encoding;
-  } catch {
-    return undefined;
-  }
+  const name = charset.replace(/^(?:euc(?!-)|sjis)/i, SPELLED);
+  const encoding = unlessFails(() => new TextDecoder(name).encoding, "utf-8");
+  return encoding === "utf-8" ? undefined : encoding;
 }
 
 /** Names of the C library as the web spells them: "eucJP", "eucKR", "SJIS". */

@@ -8,6 +8,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import type { Clock } from "../../core/ground/ports";
+import { parseJson } from "../../shared/isObject";
 import { readOr, removeFile, takeGuard } from "../disk";
 import { errno, unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";
@@ -309,16 +310,9 @@ async function readLock(fs: FileSystem, path: string): Promise<FoundLock | undef
   if (!stats) return undefined;
   const { mtimeMs: writtenAt } = stats;
   const text = (await readOr(fs, path))?.toString("utf8");
-  return text === undefined ? undefined : { text, lock: parseLock(text), writtenAt };
-}
-
-function parseLock(text: string): Lock | undefined {
-  try {
-    return lockSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    // just created and still empty, or damaged: its age decides
-    return undefined;
-  }
+  if (text === undefined) return undefined;
+  // Just created and still empty, or damaged: its age decides.
+  return { text, lock: lockSchema.safeParse(parseJson(text)).data, writtenAt };
 }
 
 /**

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import type { SessionMeta } from "../../core/ground/ports";
+import { parseJson } from "../../shared/isObject";
 import { headerSchema, LOG_VERSION } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
 import { readOr } from "../disk";
@@ -47,7 +48,7 @@ export async function glanceMeta(fs: FileSystem, id: string, folder: string): Pr
   if (logTime === undefined) return undefined;
   const metaTime = await lastModified(fs, join(folder, "meta.json"));
   if (metaTime !== undefined && metaTime >= logTime) {
-    const cached = metaSchema.safeParse(json(String(await readOr(fs, join(folder, "meta.json"))))).data;
+    const cached = metaSchema.safeParse(parseJson(String(await readOr(fs, join(folder, "meta.json"))))).data;
     if (cached?.id === id) return cached;
   }
   const log = await readOr(fs, join(folder, "history.jsonl"));
@@ -60,12 +61,14 @@ export async function glanceMeta(fs: FileSystem, id: string, folder: string): Pr
  */
 export function metaFromLog(id: string, log: string): SessionMeta | undefined {
   const [first = "", ...lines] = log.split("\n");
-  const header = headerSchema.safeParse(json(first.replace(/^\uFEFF/, ""))).data;
+  const header = headerSchema.safeParse(parseJson(first)).data;
   if (!header) return undefined;
   const meta: SessionMeta = { id, title: "", created: header.created, updated: header.created, turns: 0 };
   let asked = "";
+  // A torn or broken line is mended and reported where the session is opened.
+  const records = lines.flatMap(line => glimpseSchema.safeParse(parseJson(line)).data ?? []);
   // By number, not by place: a compaction may stand before records that are older than it.
-  const records = lines.flatMap(line => glimpseSchema.safeParse(json(line)).data ?? []).sort((a, b) => a.seq - b.seq);
+  records.sort((a, b) => a.seq - b.seq);
   for (const { kind, ts, message, snapshot, ...record } of records) {
     // Who names a session, or pins it, has not worked on it.
     if (kind !== "title") meta.updated = Math.max(meta.updated, ts);
@@ -79,15 +82,6 @@ export function metaFromLog(id: string, log: string): SessionMeta | undefined {
   }
   const isNewer = header.version > LOG_VERSION;
   return { ...meta, title: meta.title || asked, ...(isNewer && { newer: true as const }) };
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // a torn or broken line: opening the session mends and reports it
-    return undefined;
-  }
 }
 
 async function lastModified(fs: FileSystem, path: string): Promise<number | undefined> {

@@ -1,7 +1,6 @@
 /** Sessions on disk: `sessions/<id>/…` below one folder (docs/formats.md). */
 
 import { createHash, randomUUID } from "node:crypto";
-import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import {
@@ -18,6 +17,7 @@ import { t } from "../../shared/l10n";
 import { closeToOthers, isFile, makeFolder, removeQuietly, removeTree, treeBytes, writeCache } from "../disk";
 import { errno, isMissing, orStorageError, storageError, unlessMissing } from "../errno";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "../fileSystem";
+import { realIfThere } from "../paths";
 import { nodeClock } from "../system";
 import { NodeSessionFiles } from "./sessionFiles";
 import { LOCK_TIMES, type LockTimes, type LockTiming, SessionLock } from "./sessionLock";
@@ -249,7 +249,8 @@ function isId(id: string): boolean {
 
 /** The folder for the sessions of a workspace in the terminal: the same for every way to name the workspace. */
 export function defaultStorageDir(workspace: string, env: NodeJS.ProcessEnv = process.env): string {
-  const path = canonical(workspace);
+  // Where it is not there, the caller says so: this only makes a name.
+  const path = realIfThere(workspace) ?? resolve(workspace);
   const hash = createHash("sha256").update(path).digest("hex").slice(0, 12);
   const name =
     basename(path)
@@ -280,13 +281,4 @@ function stateDir(env: NodeJS.ProcessEnv): string {
 /** The XDG specification: relative paths are to be ignored. */
 function absolute(path: string | undefined): string | undefined {
   return path && isAbsolute(path) ? path : undefined;
-}
-
-function canonical(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    // it is not there: the caller says so, this only makes a name
-    return resolve(path);
-  }
 }

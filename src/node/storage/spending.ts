@@ -7,6 +7,7 @@ import { appendFile, open, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import type { Spending } from "../../core/ground/ports";
+import { parseJson } from "../../shared/isObject";
 import { makePrivateFolder } from "../disk";
 import { unlessMissing } from "../errno";
 
@@ -51,10 +52,8 @@ export class NodeSpending implements Spending {
       const text = buffer.subarray(0, bytesRead);
       const end = text.lastIndexOf(10) + 1;
       known.bytes += end;
-      for (const line of text.subarray(0, end).toString("utf8").split("\n")) {
-        const entry = parse(line);
-        if (entry) known.entries.push(entry);
-      }
+      const lines = text.subarray(0, end).toString("utf8").split("\n");
+      known.entries = known.entries.concat(lines.flatMap(line => entrySchema.safeParse(parseJson(line)).data ?? []));
     } finally {
       await file.close();
     }
@@ -73,12 +72,4 @@ function dayName(ts: number): string {
   const day = new Date(ts);
   const two = (number: number) => String(number).padStart(2, "0");
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}.jsonl`;
-}
-
-function parse(line: string): SpendingEntry | undefined {
-  try {
-    return entrySchema.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
 }

@@ -70,16 +70,13 @@ async function terminate(execution: vscode.TaskExecution, task: vscode.Task): Pr
 
 /** Listens before the task is started: a short one ends before `executeTask` resolves. */
 class EndWatch implements vscode.Disposable {
-  readonly end: Promise<TaskEnd>;
+  private readonly outcome = Promise.withResolvers<TaskEnd>();
+  readonly end = this.outcome.promise;
   private readonly subscription: vscode.Disposable;
   private readonly ended: { execution: vscode.TaskExecution; end: TaskEnd }[] = [];
   private execution: vscode.TaskExecution | undefined;
-  private resolve: (end: TaskEnd) => void = () => undefined;
 
   constructor(private readonly task: vscode.Task) {
-    this.end = new Promise(resolve => {
-      this.resolve = resolve;
-    });
     this.subscription = vscode.Disposable.from(
       vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
         this.note(execution, exitCode === undefined ? {} : { exitCode });
@@ -100,7 +97,7 @@ class EndWatch implements vscode.Disposable {
 
   private note(execution: vscode.TaskExecution, end: TaskEnd): void {
     if (!this.execution) this.ended.push({ execution, end });
-    else if (execution === this.execution || isSame(execution.task, this.task)) this.resolve(end);
+    else if (execution === this.execution || isSame(execution.task, this.task)) this.outcome.resolve(end);
   }
 }
 

@@ -14,6 +14,7 @@ import {
 } from "../../core/ground/ports";
 import { tooLarge } from "../../core/ground/ports/files";
 import { defined } from "../../shared/defined";
+import { isAscii } from "../../shared/glob";
 import { catchesUp, type DocumentEdit, editDocuments, keepsLineEnds, withEol } from "../editor/documentEdits";
 import { isUnsaved, type OpenDocuments } from "../editor/documents";
 import { editorsEncoding, encodedText, requireHolds } from "../editor/encodings";
@@ -321,6 +322,3 @@ const unsaved = ({ text }: DocumentEdit, why?: string): BufferResult => ({ saved
 export const TYPED = "the user typed into it at the same moment, and saving that is theirs";
 const NEWER =
   "the file changed on disk at the same moment. The edit stands unsaved in the editor, where the user can compare";
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what every encoding reads alike
-const isAscii = (text: string) => /^[\x00-\x7f]*$/.test(text);

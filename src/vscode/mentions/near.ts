@@ -87,34 +87,17 @@ function uriOfPlace(place: string): vscode.Uri | undefined {
 /** Calls back once some files came or went. */
 export function onFilesChanged(clock: Timer, callback: () => void): vscode.Disposable {
   const watcher = vscode.workspace.createFileSystemWatcher("**/*", false, true, false);
-  const later = new Batch(TOGETHER_MS, clock, callback);
+  let cancel: (() => void) | undefined;
   const soon = (what: unknown) => {
     // Git's own, with every command of it.
     if (what instanceof vscode.Uri && what.path.includes("/.git/")) return;
-    later.soon();
+    // Once for all that happens within a while: also where it never ends, its turn comes.
+    cancel ??= clock.after(TOGETHER_MS, () => {
+      cancel = undefined;
+      callback();
+    });
   };
   const folders = vscode.workspace.onDidChangeWorkspaceFolders(soon);
+  const later = { dispose: () => cancel?.() };
   return vscode.Disposable.from(watcher, watcher.onDidCreate(soon), watcher.onDidDelete(soon), folders, later);
-}
-
-/** Once for all that happens within a while: also where it never ends, its turn comes. */
-class Batch {
-  private cancel: (() => void) | undefined;
-
-  constructor(
-    private readonly withinMs: number,
-    private readonly clock: Timer,
-    private readonly run: () => void,
-  ) {}
-
-  soon(): void {
-    this.cancel ??= this.clock.after(this.withinMs, () => {
-      this.cancel = undefined;
-      this.run();
-    });
-  }
-
-  dispose(): void {
-    this.cancel?.();
-  }
 }

@@ -7,7 +7,7 @@ import { takeSnapshot } from "../../../src/core/log/applyCompaction";
 import { resolveHandle } from "../../../src/core/log/handles";
 import type { History } from "../../../src/core/log/history";
 import type { RecordOf } from "../../../src/shared/records";
-import { edit, last, read, start } from "../../fakes/agent";
+import { edit, last, read, runTurn, start } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
 import { bytesOf, verifyBytes } from "../../fakes/proof";
 import { numbered } from "../looking/harness";
@@ -145,8 +145,7 @@ describe("a file that is read again in its turn", () => {
     const { session, models } = await start({ files: { "src/a.ts": numbered(300) } });
     const calls = [part(1, 100), whole, part(5, 10), part(7, 2), whole].map(call => ({ calls: [call] }));
     models.play(...calls, { text: "ok" });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     const [, second, ...rest] = results(session);
     const standing = { messageId: second?.messageId, callId: second?.callId };
     assert.deepEqual(
@@ -177,8 +176,7 @@ describe("a file that is read again in its turn", () => {
       { text: "ok" },
     );
     for (const words of ["go", "and now"]) {
-      await session.submit(words);
-      await session.idle();
+      await runTurn(session, words);
     }
     const shown = results(session).map(({ toolName, forms }) => (toolName === "Read" ? forms.shown : toolName));
     const stands = "src/a.ts line 1 is unchanged since your Read in step 3 of this turn; the text stands there.";
@@ -188,8 +186,7 @@ describe("a file that is read again in its turn", () => {
   it("over and over by the same call, the turn is stopped", async () => {
     const { session, models } = await start();
     models.play(...Array.from({ length: 6 }, () => ({ calls: [whole] })));
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     assert.equal(last(session, "turnEnd").error?.code, "repeated-call");
     assert.equal(models.requests.length, 4);
   });
@@ -200,12 +197,10 @@ describe("versions of files", () => {
   async function check(between: (agent: Agent) => unknown, call: Call | ReturnType<typeof edit>, expected: RegExp) {
     const agent = await start({ files: { "src/a.ts": "one\n", "src/AGENTS.md": "Rules." }, mode: "edits" });
     agent.models.play({ calls: [whole] }, { text: "ok" });
-    await agent.session.submit("go");
-    await agent.session.idle();
+    await runTurn(agent.session, "go");
     const session = ((await between(agent)) as Session | undefined) ?? agent.session;
     agent.models.play({ calls: [call] }, { text: "ok" });
-    await session.submit("and now");
-    await session.idle();
+    await runTurn(session, "and now");
     const { forms, stamps, turn } = last(session, "result");
     assert.equal(turn, 2);
     assert.match(forms.shown, expected);

@@ -2,10 +2,9 @@
 
 import assert from "node:assert/strict";
 import { Injections } from "../../../src/core/agent/injections";
-import { openSession } from "../../../src/core/agent/session/openSession";
 import { takeSnapshot } from "../../../src/core/log/applyCompaction";
 import { History } from "../../../src/core/log/history";
-import { kinds, last, read, start } from "../../fakes/agent";
+import { kinds, last, read, reopened, runTurn, start } from "../../fakes/agent";
 import { FakeClock } from "../../fakes/clock";
 import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
@@ -152,8 +151,7 @@ describe("rules of folders below the roots", () => {
       { text: "Done again." },
     );
     for (const text of ["go", "and now"]) {
-      await session.submit(text);
-      await session.idle();
+      await runTurn(session, text);
     }
     assert.equal(
       kinds(session),
@@ -180,8 +178,7 @@ describe("rules of folders below the roots", () => {
     const turn = async (path: string) => {
       models.play({ calls: [read(path)] }, { text: "ok" });
       const before = session.history.records.length;
-      await session.submit(path);
-      await session.idle();
+      await runTurn(session, path);
       return session.history.records.slice(before).flatMap(record => (record.kind === "inject" ? [record.text] : []));
     };
     assert.deepEqual(await turn("lib/c.ts"), []);
@@ -204,8 +201,7 @@ describe("rules of folders below the roots", () => {
     ] as const) {
       const { session, models } = await start({ files, trusted });
       models.play({ calls: [read(path)] }, { text: "ok" });
-      await session.submit("go");
-      await session.idle();
+      await runTurn(session, "go");
       assert.equal(kinds(session), "message message result message turnEnd");
     }
   });
@@ -214,13 +210,10 @@ describe("rules of folders below the roots", () => {
     const secret = `sk-proj-${"a1B2".repeat(8)}`;
     const { session, models, disk, ports } = await start({ files: { ...files, "src/AGENTS.md": `Use ${secret}.` } });
     models.play({ calls: [read("src/a.ts")] }, { text: "ok" }, { calls: [read("src/a.ts")] }, { text: "ok" });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     assert.match(last(session, "inject").text, /Use \[secret:openai-key:[0-9a-f]{12}\]\./);
-    await session.close();
-    const again = await openSession(ports, session.id);
-    await again.submit("go on");
-    await again.idle();
+    const again = await reopened(session, ports);
+    await runTurn(again, "go on");
     assert.equal(again.history.records.filter(record => record.kind === "inject").length, 1);
     const report = await verifyBytes(bytesOf(disk, session.id));
     assert.deepEqual([report.defects, report.proven], [[], 4]);

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import planMode from "../../../prompts/planMode.md";
 import { keepTail } from "../../../src/core/agent/stepSender";
-import { start } from "../../fakes/agent";
+import { runTurn, start } from "../../fakes/agent";
 
 describe("a tail that stays where it was said", () => {
   it("is said again only when it changes; plan mode, which was said once, is over in words", async () => {
     const { session, ports } = await start();
-    await session.submit("hello");
-    await session.idle();
+    await runTurn(session, "hello");
     const { history } = session;
     const said: string[] = [];
     session.subscribe(event => {
@@ -31,14 +30,12 @@ describe("a tail that stays where it was said", () => {
 
   it("is trusted as the least of it: lines of the archive are none of Strata's", async () => {
     const { session, ports } = await start();
-    await session.submit("hello");
-    await session.idle();
+    await runTurn(session, "hello");
     const { history } = session;
     const trustOf = async (tail: Parameters<typeof keepTail>[0]) => {
       await keepTail(tail, { ...ports, history });
       const record = history.records.findLast(each => each.kind === "inject");
-      await session.submit("and now?");
-      await session.idle();
+      await runTurn(session, "and now?");
       const manifests = (await history.files.read("requests.jsonl")) ?? "";
       return new RegExp(`"source":"message:${record?.messageId}"[^}]*"trust":"(\\w+)"`).exec(manifests)?.[1];
     };

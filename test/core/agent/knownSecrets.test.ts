@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createSession } from "../../../src/core/agent/session/openSession";
 import type { RedactorOptions } from "../../../src/core/secrets/redact";
-import { edit, everything, last, read, start, world } from "../../fakes/agent";
+import { edit, everything, last, read, runTurn, start, world } from "../../fakes/agent";
 import { exported } from "../../fakes/bundle";
 import { eventually } from "../../fakes/eventually";
 
@@ -16,8 +16,7 @@ async function play(
   ...calls: { name: string; input: Record<string, string> }[]
 ) {
   agent.models.play(...calls.map(call => ({ calls: [call] })), { text: "ok" });
-  await agent.session.submit("go");
-  await agent.session.idle();
+  await runTurn(agent.session, "go");
   return last(agent.session, "result");
 }
 
@@ -32,8 +31,7 @@ describe("known secrets in a turn", () => {
       shell: { "*": { output: [["stdout", `${value}\n${`log ${value} `.repeat(200)}\n`]] } },
       secrets: { environment },
     });
-    await agent.session.submit(`is it ${value}?`);
-    await agent.session.idle();
+    await runTurn(agent.session, `is it ${value}?`);
     const { forms } = await play(agent, bash("env"), read("a.ts"));
     const mark = markIn(forms.shown);
     const done = await play(agent, edit("a.ts", `"${mark}"`, `'${mark}'`));
@@ -144,8 +142,7 @@ describe("known secrets in a turn", () => {
       storage: Object.assign(agent.ports.storage, { writeMeta: () => Promise.reject(new Error(`no ${value}`)) }),
     });
     agent.models.play({ text: "ok" });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     await eventually("the secret is logged as such", () =>
       agent.logged.find(({ fields }) => JSON.stringify(fields)?.includes("[secret:")),
     );

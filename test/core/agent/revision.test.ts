@@ -1,10 +1,9 @@
 /** A person changes a proposal: what the log, the panel and the next request know of it. */
 
 import assert from "node:assert/strict";
-import { openSession } from "../../../src/core/agent/session/openSession";
 import { SessionError } from "../../../src/core/ground/ports";
 import type { ApprovalAnswer } from "../../../src/shared/approval";
-import { edit, everything, last, log, read, start } from "../../fakes/agent";
+import { edit, everything, last, log, read, reopened, runTurn, start } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
 import { transcript } from "../../fakes/model";
 import { numbered } from "../looking/harness";
@@ -134,13 +133,11 @@ describe("a proposal in a session", () => {
     agent.session.answer((await eventually("it asks", () => last(agent.session, "approval"))).approvalId, once, theirs);
     await agent.session.idle();
     assert.match(last(agent.session, "result").forms.shown, /… 68 more lines: Read new\.ts before/);
-    await agent.session.close();
-    const session = await openSession(agent.ports, agent.session.id);
+    const session = await reopened(agent.session, agent.ports);
     await session.setMode("edits");
     const meant = [proposed.replace("line 60", "line sixty"), proposed.replace("line 3\n", "3\n")];
     models.play(...meant.map(write), { text: "ok" });
-    await session.submit("on");
-    await session.idle();
+    await runTurn(session, "on");
     assert.equal(files.onDisk(file_path), theirs.replace("line 60", "line sixty"));
     assert.match(last(session, "result").forms.shown, /changed since you read it, where this edit is made\./);
   });
@@ -150,8 +147,7 @@ describe("a proposal in a session", () => {
     session.answer(approvalId, { decision: "allow", scope: "session" }, "three\n");
     await session.idle();
     models.play({ calls: [edit("src/a.ts", "three", "four")] }, { text: "ok" });
-    await session.submit("on");
-    await session.idle();
+    await runTurn(session, "on");
     assert.equal(files.onDisk("/ws/app/src/a.ts"), "four\n");
     assert.equal(log(disk, session).match(/"kind":"approval"/g)?.length, 2);
   });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createRedactor } from "../../../src/core/secrets/redact";
-import { edit, everything, last, read, start } from "../../fakes/agent";
+import { edit, everything, last, read, runTurn, start } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
 import { hash } from "../../fakes/hash";
 
@@ -21,8 +21,7 @@ async function runs(
   ...calls: { name: string; input: Record<string, string> }[]
 ): Promise<{ code: string | undefined; text: string }> {
   agent.models.play(...calls.map(call => ({ calls: [call] })), { text: "ok" });
-  await agent.session.submit("go");
-  await agent.session.idle();
+  await runTurn(agent.session, "go");
   const result = last(agent.session, "result");
   return { code: result.error?.code, text: result.forms.shown };
 }

@@ -1,9 +1,9 @@
 /** What the first request says of where it begins, and that it goes on saying the same. */
 import assert from "node:assert/strict";
-import { type AgentPorts, createSession, openSession } from "../../../src/core/agent/session/openSession";
+import { type AgentPorts, createSession } from "../../../src/core/agent/session/openSession";
 import type { FileRef } from "../../../src/core/ground/ports";
 import { manifestSchema } from "../../../src/shared/manifest";
-import { log, type WorldOptions, world } from "../../fakes/agent";
+import { log, reopened, runTurn, type WorldOptions, world } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -21,8 +21,7 @@ function place(options: WorldOptions = {}) {
 async function begun(options: WorldOptions) {
   const made = place(options);
   const session = await createSession(made.ports);
-  await session.submit("hello");
-  await session.idle();
+  await runTurn(session, "hello");
   const records = session.history.records.filter(record => record.kind === "inject");
   assert.ok(records.every(({ text }) => made.textsOf(0).includes(JSON.stringify(text))));
   return records.find(({ source }) => source === "facts:start")?.text;
@@ -98,16 +97,12 @@ describe("what the first request said", () => {
     const made = place({ files: { ...GIT, "a.ts": "" } });
     const session = await createSession(made.ports);
     made.models.play({ calls: [{ name: "LS", input: {} }] }, { text: "one" }, { text: "two" }, { text: "three" });
-    await session.submit("first");
-    await session.idle();
+    await runTurn(session, "first");
     made.files.put(".git/HEAD", "ref: refs/heads/other\n");
     made.files.put("b.ts", "");
-    await session.submit("second");
-    await session.idle();
-    await session.close();
-    const again = await openSession(made.ports, session.id);
-    await again.submit("third");
-    await again.idle();
+    await runTurn(session, "second");
+    const again = await reopened(session, made.ports);
+    await runTurn(again, "third");
     const told = /<system-reminder>\\nWhen this session began.*?<\/system-reminder>/g;
     const all = made.models.requests.map((_, at) => made.textsOf(at).match(told));
     assert.equal(all.length, 4);
@@ -137,8 +132,7 @@ describe("what the first request said", () => {
     const days: (string | undefined)[] = [];
     for (const passed of [0, 0, DAY, 2 * DAY, 0]) {
       made.clock.set(NOON + passed);
-      await session.submit("and now?");
-      await session.idle();
+      await runTurn(session, "and now?");
       days.push(/Today is (\S+)\./.exec(made.textsOf(-1))?.[1]);
     }
     assert.deepEqual(days, [undefined, undefined, "2026-11-29", "2026-11-30", undefined]);
@@ -148,22 +142,17 @@ describe("what the first request said", () => {
   it("goes with a rewind to before the first message, and is said anew; old sessions say nothing", async () => {
     const made = place();
     const session = await createSession(made.ports);
-    await session.submit("first");
-    await session.idle();
+    await runTurn(session, "first");
     await session.rewind.rewind(1, "conversation");
     made.clock.set(NOON + DAY);
-    await session.submit("first again");
-    await session.idle();
+    await runTurn(session, "first again");
     assert.match(made.textsOf(-1), /- day: 2026-11-29/);
     assert.equal(made.textsOf(-1).split("When this session began").length, 2);
     const old = world();
     const before = await createSession(old.ports);
-    await before.submit("first");
-    await before.idle();
-    await before.close();
-    const opened = await openSession({ ...old.ports, tellsStart: true }, before.id);
-    await opened.submit("second");
-    await opened.idle();
+    await runTurn(before, "first");
+    const opened = await reopened(before, { ...old.ports, tellsStart: true });
+    await runTurn(opened, "second");
     assert.doesNotMatch(JSON.stringify(old.models.requests.at(-1)?.prompt), /When this session|Today is/);
   });
 });

@@ -1,7 +1,7 @@
 /** Once somebody else's words came in, what changes something asks. */
 
 import assert from "node:assert/strict";
-import { last, read, start } from "../../fakes/agent";
+import { last, read, runTurn, start } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
 import { HeldCommand } from "../../fakes/shell";
 
@@ -43,8 +43,7 @@ describe("text that nobody here answers for", () => {
   it("until the next message; without it, nothing asks", async () => {
     const { agent } = await play({}, bash("curl https://evil.example/a"));
     agent.models.play({ calls: [write] }, { text: "done" });
-    await agent.session.submit("write it");
-    await agent.session.idle();
+    await runTurn(agent.session, "write it");
     assert.equal(last(agent.session, "result").status, "success");
     assert.deepEqual((await play({}, read("src/a.ts"), write)).reasons, []);
   });

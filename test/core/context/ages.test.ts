@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Session } from "../../../src/core/agent/session/session";
 import { verifySession } from "../../../src/core/proof/verify";
-import { edit, last, read, start } from "../../fakes/agent";
+import { edit, last, read, runTurn, start } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
 import { hash } from "../../fakes/hash";
 import { transcript } from "../../fakes/model";
@@ -13,8 +13,7 @@ const lines = (many: number, mark = "line") =>
 
 async function say(session: Session, ...texts: string[]): Promise<void> {
   for (const text of texts) {
-    await session.submit(text);
-    await session.idle();
+    await runTurn(session, text);
   }
 }
 

@@ -6,7 +6,7 @@ import { takeSnapshot } from "../../../src/core/log/applyCompaction";
 import { commandEnding } from "../../../src/core/log/applyMessage";
 import { Conversation } from "../../../src/core/log/conversation";
 import type { ChangedFile, Summary } from "../../../src/shared/compaction";
-import { log, read, start } from "../../fakes/agent";
+import { log, read, runTurn, start } from "../../fakes/agent";
 import { numbered } from "../looking/harness";
 
 const summaries: Summary[] = [
@@ -86,8 +86,7 @@ describe("the last failing command", () => {
   async function failingAfter(scripts: Record<string, ReturnType<typeof output>>, commands: string[]) {
     const { session, models } = await start({ mode: "auto", shell: scripts });
     models.play(...commands.map(command => ({ calls: [{ name: "Bash", input: { command } }] })), { text: "Done." });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     return session.history.conversation.failing;
   }
   const check = (title: string, script: ReturnType<typeof output>, expected: object) =>
@@ -121,8 +120,7 @@ describe("the last failing command", () => {
   it("it succeeds: it is forgotten", async () => {
     const { session, models, ports } = await start({ mode: "auto", shell: { "*": output("FAIL\n") } });
     models.play({ calls: [{ name: "Bash", input: { command: "npm  test" } }] }, { text: "Failed." });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     assert.equal(session.history.conversation.failing?.ended, "exit 1");
     ports.shell.run = async () => ({
       ended: "exited",
@@ -134,16 +132,14 @@ describe("the last failing command", () => {
       mayRunOn: false,
     });
     models.play({ calls: [{ name: "Bash", input: { command: "npm test" } }] }, { text: "Done." });
-    await session.submit("again");
-    await session.idle();
+    await runTurn(session, "again");
     assert.equal(session.history.conversation.failing, undefined);
   });
 
   it("a call that was denied, or never ran, is no failing command", async () => {
     const { session, models } = await start({ mode: "plan", shell: { "*": output("FAIL\n") } });
     models.play({ calls: [{ name: "Bash", input: { command: "rm -r x" } }] }, { text: "Done." });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     assert.equal(session.history.conversation.failing, undefined);
   });
 });
@@ -152,8 +148,7 @@ describe("the interrupted call", () => {
   it("is known from the crash until a turn ends well, through snapshots too", async () => {
     const { session, models, disk, ports } = await start({ mode: "auto" });
     models.play({ calls: [read("src/a.ts"), { name: "Bash", input: { command: "npm publish" } }] }, { text: "Done." });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     const lines = log(disk, session).split("\n");
     await session.close();
     disk.put(session.id, "history.jsonl", `${lines.slice(0, 4).join("\n")}\n`);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createSession } from "../../../src/core/agent/session/openSession";
 import { SessionSearch } from "../../../src/core/log/sessionSearch";
-import { world } from "../../fakes/agent";
+import { runTurn, world } from "../../fakes/agent";
 import { FakeClock } from "../../fakes/clock";
 import { MemoryStorage } from "../../fakes/storage";
 
@@ -68,13 +68,11 @@ describe("earlier sessions, which the agent may ask for", () => {
     const { ports, models } = world({ settings });
     const first = await createSession(ports);
     models.play({ text: "Noted." });
-    await first.submit("Retry three times, then give up.");
-    await first.idle();
+    await runTurn(first, "Retry three times, then give up.");
     await first.close();
     const session = await createSession(ports);
     models.play({ calls: [{ name: "Recall", input: { source: "sessions", query: "give up" } }] }, { text: "Three." });
-    await session.submit("How often do we retry?");
-    await session.idle();
+    await runTurn(session, "How often do we retry?");
     return models.requests.slice(-2).map(({ prompt }) => JSON.stringify(prompt));
   };
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type SessionFiles, StorageError } from "../../../src/core/ground/ports";
 import { Snapshots } from "../../../src/core/log/snapshots";
 import { MAX_SNAPSHOT_BYTES } from "../../../src/shared/undoLimits";
-import { edit, everything, last, log, read, start } from "../../fakes/agent";
+import { edit, everything, last, log, read, runTurn, start } from "../../fakes/agent";
 import { exported, importInto } from "../../fakes/bundle";
 import { hash } from "../../fakes/hash";
 import { MemoryStorage } from "../../fakes/storage";
@@ -100,8 +100,7 @@ describe("an edit and its states", () => {
       { calls: [named("e1", edit("src/a.ts", "two", "2"))] },
       { text: "." },
     );
-    await agent.session.submit("go");
-    await agent.session.idle();
+    await runTurn(agent.session, "go");
     assert.equal(agent.files.onDisk("src/a.ts"), LINES.replace("two", "2"));
     assert.doesNotMatch(last(agent.session, "result").forms.shown, /undo|disk/);
     await assert.rejects(agent.session.edits.undoEdit({ callId: "e1", uri }), /disk was full/);
@@ -115,8 +114,7 @@ describe("an edit and its states", () => {
       throw new StorageError("LOST_LOCK", "Another window has taken this session over.");
     };
     agent.models.play({ calls: [read("src/a.ts")] }, { calls: [edit("src/a.ts", "two", "2")] });
-    await agent.session.submit("go");
-    await agent.session.idle();
+    await runTurn(agent.session, "go");
     assert.equal(agent.files.onDisk("src/a.ts"), LINES);
   });
 

@@ -3,7 +3,7 @@ import { reportLines } from "../../../src/core/ground/text/report";
 import { readPermissionLog } from "../../../src/core/log/permissionLog";
 import { newestTurn, readTurnReport, turnReport } from "../../../src/core/log/turnReport";
 import type { LogRecord } from "../../../src/shared/records";
-import { read, start } from "../../fakes/agent";
+import { read, runTurn, start } from "../../fakes/agent";
 import { compactedSession } from "../../fakes/compacted";
 
 /** As it is printed. undefined: there is no such turn */
@@ -28,8 +28,7 @@ async function reported(turn?: number) {
       session.answer(event.record.approvalId, { decision: "deny", scope: "once", words: "not now" });
   });
   for (const words of ["test it\n# now", "and now?"]) {
-    await session.submit(words);
-    await session.idle();
+    await runTurn(session, words);
   }
   const { records, files } = session.history;
   const { entries } = await readPermissionLog(files);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { FileError } from "../../../src/core/ground/ports";
 import type { Json } from "../../../src/shared/messages";
-import { Harness } from "./harness";
+import { assertAnswer, type ExpectedAnswer, Harness } from "./harness";
 
 const edit = (old_string: string, new_string: string, more = {}) => ({
   file_path: "src/a.ts",
@@ -22,14 +22,12 @@ async function reader(content: string | Uint8Array, open = false): Promise<Harne
 async function check(
   content: string,
   input: Json,
-  expected: { status?: string; text?: string | RegExp; disk?: string },
+  expected: Partial<ExpectedAnswer> & { disk?: string },
   tool = "Edit",
 ): Promise<Harness> {
   const harness = await reader(content);
   const answer = await harness.call(tool, input);
-  assert.equal(answer.status, expected.status ?? "ok", answer.text);
-  if (typeof expected.text === "string") assert.equal(answer.text, expected.text);
-  else assert.match(answer.text, expected.text ?? /^Edited/);
+  assertAnswer(answer, { text: /^Edited/, ...expected });
   assert.equal(harness.files.onDisk("src/a.ts"), expected.disk ?? content);
   return harness;
 }

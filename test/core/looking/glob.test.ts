@@ -1,17 +1,11 @@
 import assert from "node:assert/strict";
 import type { Json } from "../../../src/shared/messages";
-import { Harness, numbered } from "./harness";
+import { assertAnswer, type ExpectedAnswer, Harness, numbered } from "./harness";
 
-async function check(
-  roots: Record<string, Record<string, string>>,
-  input: Json,
-  expected: { status?: string; text: string | RegExp },
-) {
+async function check(roots: Record<string, Record<string, string>>, input: Json, expected: ExpectedAnswer) {
   const harness = new Harness(roots, { ignore: ["node_modules"] });
   const answer = await harness.call("Glob", input);
-  assert.equal(answer.status, expected.status ?? "ok", answer.text);
-  if (typeof expected.text === "string") assert.equal(answer.text, expected.text);
-  else assert.match(answer.text, expected.text);
+  assertAnswer(answer, expected);
   return { ...answer, harness };
 }
 

@@ -1,18 +1,11 @@
 import assert from "node:assert/strict";
 import type { Json } from "../../../src/shared/messages";
-import { Harness, numbered } from "./harness";
+import { assertAnswer, type ExpectedAnswer, Harness, numbered } from "./harness";
 
-async function check(
-  roots: Record<string, Record<string, string>>,
-  input: Json,
-  expected: { status?: string; text: string | RegExp; digest?: string },
-) {
+async function check(roots: Record<string, Record<string, string>>, input: Json, expected: ExpectedAnswer) {
   const harness = new Harness(roots);
   const answer = await harness.call("Grep", input);
-  assert.equal(answer.status, expected.status ?? "ok", answer.text);
-  if (typeof expected.text === "string") assert.equal(answer.text, expected.text);
-  else assert.match(answer.text, expected.text);
-  if (expected.digest) assert.equal(answer.digest, expected.digest);
+  assertAnswer(answer, expected);
   assert.equal(harness.blobs.open, 0, "no writer is left open");
   return { ...answer, harness };
 }

@@ -1,5 +1,5 @@
 /** Calls tools as a session does: prepare, perform, remember stamps; errors become what the model would read. */
-
+import assert from "node:assert/strict";
 import { createTools } from "../../../src/core/agent/tools";
 import type { BackgroundTasks } from "../../../src/core/commands/background";
 import { CommandObserver } from "../../../src/core/commands/commandObserver";
@@ -223,3 +223,17 @@ export const formsOf = (tool: string) => new Harness({}, { checker: () => undefi
 /** Lines `1` to `count`, each `line <n>`. */
 export const numbered = (count: number, make = (line: number) => `line ${line}`): string =>
   Array.from({ length: count }, (_, index) => `${make(index + 1)}\n`).join("");
+
+/** `status` absent: ok; `text`: a pattern where only a part matters */
+export interface ExpectedAnswer {
+  status?: string;
+  text: string | RegExp;
+  digest?: string;
+}
+
+export function assertAnswer(answer: Answer, { status = "ok", text, digest }: ExpectedAnswer): void {
+  assert.equal(answer.status, status, answer.text);
+  if (typeof text === "string") assert.equal(answer.text, text);
+  else assert.match(answer.text, text);
+  if (digest) assert.equal(answer.digest, digest);
+}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Json } from "../../../src/shared/messages";
-import { Harness, numbered } from "./harness";
+import { assertAnswer, type ExpectedAnswer, Harness, numbered } from "./harness";
 
 const TREE = {
   "src/core/a.ts": "x".repeat(1500),
@@ -12,15 +12,12 @@ const TREE = {
 
 async function check(
   input: Json,
-  expected: { status?: string; text: string | RegExp; digest?: string },
+  expected: ExpectedAnswer,
   roots: Record<string, Record<string, string>> = { app: TREE },
 ) {
   const harness = new Harness(roots, { ignore: ["node_modules"] });
   const answer = await harness.call("LS", input);
-  assert.equal(answer.status, expected.status ?? "ok", answer.text);
-  if (typeof expected.text === "string") assert.equal(answer.text, expected.text);
-  else assert.match(answer.text, expected.text);
-  if (expected.digest) assert.equal(answer.digest, expected.digest);
+  assertAnswer(answer, expected);
   return answer;
 }
 

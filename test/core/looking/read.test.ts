@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createRedactor } from "../../../src/core/secrets/redact";
 import { png } from "../../fakes/png";
-import { Harness, numbered } from "./harness";
+import { assertAnswer, type ExpectedAnswer, Harness, numbered } from "./harness";
 
 const PNG = png(2, 2);
 const notebook = (...cells: object[]) => JSON.stringify({ nbformat: 4, cells });
@@ -10,15 +10,12 @@ const notebook = (...cells: object[]) => JSON.stringify({ nbformat: 4, cells });
 async function check(
   content: string | Uint8Array | undefined,
   input: { offset?: number; limit?: number },
-  expected: { status?: string; text: string | RegExp; digest?: string },
+  expected: ExpectedAnswer,
   path = "src/a.ts",
 ): Promise<Harness> {
   const harness = new Harness({ app: content === undefined ? {} : { [path]: content } });
   const answer = await harness.call("Read", { file_path: path, ...input });
-  assert.equal(answer.status, expected.status ?? "ok", answer.text);
-  if (typeof expected.text === "string") assert.equal(answer.text, expected.text);
-  else assert.ok(expected.text.test(answer.text), `${expected.text} in …${answer.text.slice(-300)}`);
-  if (expected.digest) assert.equal(answer.digest, expected.digest);
+  assertAnswer(answer, expected);
   return harness;
 }
 

@@ -3,7 +3,7 @@ import { estimateTokens } from "../../../src/core/ground/text/estimate";
 import type { Json } from "../../../src/shared/messages";
 import type { LogRecord } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";
-import { Harness, numbered } from "./harness";
+import { assertAnswer, type ExpectedAnswer, Harness, numbered } from "./harness";
 
 function record(output: string, shown = output): LogRecord {
   const raw = { sha256: hash.sha256(output), bytes: output.length, inline: shown === output };
@@ -14,21 +14,14 @@ function record(output: string, shown = output): LogRecord {
 }
 const handleOf = (output: string) => `obs:${hash.sha256(output).slice(0, 12)}`;
 
-async function check(
-  outputs: string[],
-  input: Json,
-  expected: { status?: string; text: string | RegExp; digest?: string },
-) {
+async function check(outputs: string[], input: Json, expected: ExpectedAnswer) {
   const harness = new Harness();
   for (const output of outputs) {
     harness.records.push(record(output, "(short)"));
     harness.blobs.blobs.set(hash.sha256(output), Buffer.from(output));
   }
   const answer = await harness.call("Recall", input);
-  assert.equal(answer.status, expected.status ?? "ok", answer.text);
-  if (typeof expected.text === "string") assert.equal(answer.text, expected.text);
-  else assert.match(answer.text, expected.text);
-  if (expected.digest) assert.equal(answer.digest, expected.digest);
+  assertAnswer(answer, expected);
   return answer;
 }
 

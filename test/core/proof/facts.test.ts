@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { takeSnapshot } from "../../../src/core/log/applyCompaction";
 import { factsReport } from "../../../src/core/proof/facts";
 import { verify } from "../../../src/terminal/verify";
+import { runTurn } from "../../fakes/agent";
 import { hash } from "../../fakes/hash";
 import { type Agent, conversation, say, words } from "../../fakes/longConversation";
 import { printed } from "../../terminal/printed";
@@ -85,8 +86,7 @@ describe("what people said, in the newest request", () => {
           const { approvalId } = event.record;
           queueMicrotask(() => session.answer(approvalId, { decision: "deny", scope: "once", words }));
         });
-        await session.submit("Begin.");
-        await session.idle();
+        await runTurn(session, "Begin.");
         stop();
       },
     ],
@@ -100,8 +100,7 @@ describe("what people said, in the newest request", () => {
           const { questionId } = event.record;
           queueMicrotask(() => session.reply(questionId, { action: "accept", values: { q1: [words] } }));
         });
-        await session.submit("Begin.");
-        await session.idle();
+        await runTurn(session, "Begin.");
         stop();
       },
     ],

@@ -10,7 +10,7 @@ import { canonicalJson } from "../../../src/core/context/compose";
 import type { Ids } from "../../../src/core/ground/ports";
 import { ledgerTexts } from "../../../src/core/log/ledger/text";
 import { verifySession } from "../../../src/core/proof/verify";
-import { world } from "../../fakes/agent";
+import { runTurn, world } from "../../fakes/agent";
 import { hash } from "../../fakes/hash";
 import { settings, words } from "../../fakes/longConversation";
 import { type Bytes, rebuildFrom, verifyBytes } from "../../fakes/proof";
@@ -36,8 +36,7 @@ async function opened(folder: string) {
   const session = await openSession({ ...ports, ids, storage: new MemoryStorage(disk) }, "ses_1");
   const say = async (text: string, answer = "Yes.") => {
     models.play({ text: answer });
-    await session.submit(text);
-    await session.idle();
+    await runTurn(session, text);
   };
   const messages = () => models.requests.at(-1)?.prompt ?? [];
   const ledger = () =>

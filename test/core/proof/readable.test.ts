@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createSession } from "../../../src/core/agent/session/openSession";
 import { exportMarkdown } from "../../../src/core/proof/readable";
 import type { Redact } from "../../../src/shared/redacted";
-import { world } from "../../fakes/agent";
+import { runTurn, world } from "../../fakes/agent";
 import { compactedSession } from "../../fakes/compacted";
 
 const redact = ((text: string) => text.replaceAll("hunter2", "[secret:a]")) as Redact;
@@ -15,8 +15,7 @@ async function exported(said: string, answer: string) {
   });
   models.play({ calls: [{ name: "Bash", input: { command: "ls" } }] }, { text: answer });
   const session = await createSession(ports);
-  await session.submit(said);
-  await session.idle();
+  await runTurn(session, said);
   const deps = { redact, title: "A <title> & hunter2", now: () => 0 };
   const { files } = session.history;
   const markdown = await exportMarkdown(files, deps);

@@ -6,7 +6,7 @@ import type { Redactor } from "../../../src/core/ground/ports";
 import { createRedactor, redactingLogger } from "../../../src/core/secrets/redact";
 import { success, type Tool } from "../../../src/core/tool/tool";
 import type { Redact, Redacted } from "../../../src/shared/redacted";
-import { everything, read, world } from "../../fakes/agent";
+import { everything, read, runTurn, world } from "../../fakes/agent";
 import { hash } from "../../fakes/hash";
 import { world as attaching, TOKEN } from "../mentions/attachments/attaching";
 
@@ -47,8 +47,7 @@ describe("ways out", () => {
         { calls: [read("a.ts"), { name: "dict_look_up", input: {} }], text: `I have ${TOKEN}` },
         { text: "" },
       );
-      await session.submit(`It is ${secret}`);
-      await session.idle();
+      await runTurn(session, `It is ${secret}`);
       ports.logger.log("info", "the session is over");
       const sent = models.requests.map(({ prompt, tools }) => ({ prompt, tools }));
       assert.equal(has(sent), false, "a request");
@@ -127,8 +126,7 @@ describe("what is searched", () => {
     });
     const session = await createSession({ ...ports, redactor: counted(ports.redactor) });
     models.play({ calls: [call] }, { text: "done" });
-    await session.submit("go on");
-    await session.idle();
+    await runTurn(session, "go on");
     await session.close();
     const long = texts.filter(text => text.length >= 256);
     return { calls: texts.length, distinct: new Set(long).size };

@@ -2,9 +2,9 @@
  * A Jupyter notebook's cells, and its JSON with other cells in it: parsed and written as Jupyter and VS Code do, in the file's own
  * indentation and line ends. A notebook in which nothing was changed keeps its bytes. Pure.
  */
-import { isObject } from "../../../shared/isObject";
+import { isObject, parseJson } from "../../../shared/isObject";
 import type { Json } from "../../../shared/messages";
-import { keepNumbers, parseJson } from "../../ground/text/json";
+import { keepNumbers } from "../../ground/text/json";
 import { commonEnds, linesWithEnds, withLf } from "../../ground/text/lines";
 
 type NotebookJson = Record<string, Json>;

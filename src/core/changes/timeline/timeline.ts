@@ -5,12 +5,12 @@
  */
 
 import { type FileState, type StateChange, sameState, stateChangesSchema } from "../../../shared/fileStates";
+import { parseJson } from "../../../shared/isObject";
 import { t } from "../../../shared/l10n";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import type { FileChange } from "../../../shared/toolResult";
 import { toolTraits } from "../../../shared/toolTraits";
 import { oneLine } from "../../ground/text/format";
-import { parseJson } from "../../ground/text/json";
 import { type ChangeRecord, ChangeRecords } from "../../log/findRecords";
 import type { History } from "../../log/history";
 import { editKey, undoneEdits } from "../../log/putBacks";

@@ -1,7 +1,7 @@
 /** The answer of one request, collected as its parts stream. */
 import { defined } from "../../../shared/defined";
 import type { AgentEventOf } from "../../../shared/events";
-import { isObject } from "../../../shared/isObject";
+import { isObject, parseJson } from "../../../shared/isObject";
 import { type Json, type MessagePart, SHOWN_ONLY, type ToolCallPart } from "../../../shared/messages";
 import { nearName } from "../../../shared/nearestNames";
 import { AnswerError, type AnswerPart, type ModelConnection } from "../../ground/ports";
@@ -271,7 +271,7 @@ function asFields(input: unknown, depth: number): InputFields | undefined {
   if (Array.isArray(input)) return input.length === 1 && isObject(input[0]) ? input[0] : undefined;
   if (typeof input !== "string" || depth === 0) return undefined;
   const text = bare(input);
-  return text === "" ? {} : asFields(parsed(text) ?? oneOfSeveral(text), depth - 1);
+  return text === "" ? {} : asFields(parseJson(text) ?? oneOfSeveral(text), depth - 1);
 }
 
 const MAX_MARKS = 200;
@@ -318,7 +318,7 @@ function objectsIn(text: string): InputFields[] {
   let open = "";
   for (const part of parts) {
     open += part;
-    const value = parsed(open);
+    const value = parseJson(open);
     if (value === undefined) continue;
     if (!isObject(value)) return [];
     if (Object.keys(value).length > 0) all.set(JSON.stringify(value), value);
@@ -340,7 +340,7 @@ function withTypes(input: InputFields, tool: CalledTool): InputFields {
   for (const [key, value] of Object.entries(input)) {
     const { type } = properties[key] ?? {};
     if (typeof value !== "string" || typeof type !== "string" || type === "string") continue;
-    const read = parsed(value.trim());
+    const read = parseJson(value.trim());
     if (read !== undefined && isOfType(read, type)) meant = { ...meant, [key]: read };
   }
   return meant;
@@ -356,13 +356,4 @@ function isOfType(value: unknown, type: string): boolean {
 function propertiesOf({ inputSchema }: CalledTool): Record<string, { type?: unknown } | undefined> {
   const properties = isObject(inputSchema) ? inputSchema.properties : undefined;
   return isObject(properties) ? (properties as Record<string, { type?: unknown }>) : {};
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // What it means instead is looked for elsewhere, and its input stays what it is.
-    return undefined;
-  }
 }

@@ -1,19 +1,6 @@
-/** JSON that may be damaged: lines of logs, archives and exports; and files that people write. */
+/** Files of JSON that people write, and values of JSON. */
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
-import { isObject } from "../../../shared/isObject";
-
-type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
-
-/** undefined: it is no JSON, or with a reviver nested too deeply; the caller says what that means. */
-export function parseJson(text: string, reviver?: Reviver): unknown {
-  try {
-    // As editors leave it at the beginning of a file.
-    return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text, reviver);
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
+import { isObject, type Reviver } from "../../../shared/isObject";
 
 /** A reviver: numbers that JavaScript would write otherwise (`1.0`, integers above 2^53) are written back as they were read. */
 export const keepNumbers: Reviver = (_key, value, context) => {

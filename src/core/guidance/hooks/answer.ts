@@ -5,9 +5,8 @@
 
 import { defined } from "../../../shared/defined";
 import type { HookEvent, HookRun } from "../../../shared/hooks";
-import { isObject } from "../../../shared/isObject";
+import { isObject, parseJson } from "../../../shared/isObject";
 import { cutPoint } from "../../ground/text/format";
-import { parseJson } from "../../ground/text/json";
 import type { Hook } from "./entry";
 
 /** A hook's process, ended. */

@@ -1,9 +1,8 @@
 /** Background tasks in a session: what the model hears of them, what outlives Stop, and what ends them. */
 
 import assert from "node:assert/strict";
-import { openSession } from "../../../../src/core/agent/session/openSession";
 import { manifestSchema } from "../../../../src/shared/manifest";
-import { everything, last, start } from "../../../fakes/agent";
+import { everything, last, reopened, runTurn, start } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { transcript } from "../../../fakes/model";
 import { HeldCommand } from "../../../fakes/shell";
@@ -41,14 +40,12 @@ describe("background tasks of a session", () => {
     await held.print("a\nb\n");
     await clock.advance(200_000);
     models.play({ text: "Fine." });
-    await session.submit("and?");
-    await session.idle();
+    await runTurn(session, "and?");
     assert.match(tail(agent), /- task_1 `npm run dev`: running for 3 min, 2 new lines\n/);
     held.exit({ exitCode: 1 });
     await eventually("nothing runs in the background", () => session.background.running.length === 0);
     models.play({ calls: [look] }, { text: "It failed." });
-    await session.submit("and now?");
-    await session.idle();
+    await runTurn(session, "and now?");
     const [, , , asked, told] = models.requests.map(request => transcript(request).at(-1)!);
     assert.match(asked!, /- task_1 `npm run dev`: exit 1, not read yet\n/);
     assert.ok(!told!.includes("Background tasks"), told);
@@ -62,8 +59,7 @@ describe("background tasks of a session", () => {
     models.play({ calls: [look] }, { calls: [look] }, { text: "ok" });
     await held.print("more\n");
     await clock.advance(60_000);
-    await session.submit("look");
-    await session.idle();
+    await runTurn(session, "look");
     const lines = (disk.text(session.id, "requests.jsonl") ?? "").trimEnd().split("\n");
     const manifests = lines.map(line => manifestSchema.parse(JSON.parse(line)));
     const tails = manifests.flatMap(({ segments }) => segments.filter(({ source }) => source === "tail:tasks"));
@@ -114,8 +110,7 @@ describe("background tasks of a session", () => {
 
   it("are gone when the session is opened again: nothing says that they run, and no id comes twice", async () => {
     const { session, ports, models, clock } = await withTask();
-    await session.close();
-    const again = await openSession(ports, session.id);
+    const again = await reopened(session, ports);
     assert.deepEqual(again.background.list(), []);
     const held = new HeldCommand();
     (ports.shell as Started["shell"]).add("second", { held });
@@ -142,8 +137,7 @@ describe("background tasks of a session", () => {
     const { session, models, ports } = await withTask({ settings: { "history.keepRounds": 1 } });
     for (const words of ["two", "three", "four"]) {
       models.play({ text: words.repeat(1000) });
-      await session.submit(words);
-      await session.idle();
+      await runTurn(session, words);
     }
     await session.compaction.compact();
     assert.equal(session.history.conversation.lastTask, 1);
@@ -151,8 +145,7 @@ describe("background tasks of a session", () => {
     assert.equal(last(session, "compaction").snapshot.lastTask, 1);
     await session.compaction.undo();
     assert.equal(session.history.conversation.lastTask, 1);
-    await session.close();
-    const again = await openSession(ports, session.id);
+    const again = await reopened(session, ports);
     assert.equal(again.history.conversation.lastTask, 1);
     await again.close();
   });
@@ -199,8 +192,7 @@ describe("background tasks of a session", () => {
     const agent = await withTask();
     const { session, models } = agent;
     models.play(...Array.from({ length: 30 }, () => ({ calls: [look] })));
-    await session.submit("watch it");
-    await session.idle();
+    await runTurn(session, "watch it");
     assert.equal(last(session, "turnEnd").error?.code, "repeated-call");
     assert.equal(
       session.history.records.filter(record => record.kind === "result" && record.status === "success").length,
@@ -213,8 +205,7 @@ describe("background tasks of a session", () => {
     const held = new HeldCommand();
     const agent = await start({ mode: "auto", shell: { "*": { exitCode: 1 } } });
     agent.models.play({ calls: [{ name: "Bash", input: { command: "npm test" } }] }, { text: "Failed." });
-    await agent.session.submit("test");
-    await agent.session.idle();
+    await runTurn(agent.session, "test");
     agent.shell.add("npm test", { held });
     agent.models.play({ calls: [begin("npm test")] }, { text: "It runs." });
     await agent.session.submit("again");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import type { Settings } from "../../../../src/shared/settings";
-import { last, read, start } from "../../../fakes/agent";
+import { last, read, runTurn, start } from "../../../fakes/agent";
 import { conversation } from "../../../fakes/longConversation";
 import type { ScriptedAnswer } from "../../../fakes/model";
 
@@ -20,8 +20,7 @@ async function paid(settings: Partial<Settings> = {}) {
 const step = (): ScriptedAnswer => ({ calls: [read("src/a.ts")], input: MILLION, output: 0 });
 
 async function say({ session }: Pick<Awaited<ReturnType<typeof start>>, "session">, text = "go") {
-  await session.submit(text);
-  await session.idle();
+  await runTurn(session, text);
 }
 
 describe("what a session costs", () => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import { SessionError } from "../../../../src/core/ground/ports";
 import { manifestSchema } from "../../../../src/shared/manifest";
-import { kinds, last, log, read, start } from "../../../fakes/agent";
+import { kinds, last, log, read, reopened, runTurn, start } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { transcript } from "../../../fakes/model";
 import { png } from "../../../fakes/png";
@@ -18,10 +18,8 @@ describe("what the model is sent", () => {
     const { session, models, files, disk } = await start();
     files.put("/ws/app/logo.png", logo);
     models.play({ calls: [read("logo.png"), read("src/a.ts")] }, { text: "A logo." }, { text: "Still." });
-    await session.submit("look");
-    await session.idle();
-    await session.submit("again");
-    await session.idle();
+    await runTurn(session, "look");
+    await runTurn(session, "again");
     const image = models.requests[1]?.prompt
       .flatMap(message => (message.role === "user" ? message.content : []))
       .find(part => part.type === "file");
@@ -31,8 +29,7 @@ describe("what the model is sent", () => {
     const settled = JSON.stringify(models.requests[2]?.prompt);
     assert.match(settled, /Image of logo\.png:\\n\\n\[It stood here and is left out now/);
     models.play({ text: "Gone." });
-    await session.submit("and now?");
-    await session.idle();
+    await runTurn(session, "and now?");
     const prompt = JSON.stringify(models.requests.at(-1)?.prompt);
     assert.match(prompt, /read logo\.png, src\/a\.ts/);
     assert.ok(!prompt.includes("Image of logo.png") && !prompt.includes(logo.toString("base64")));
@@ -43,8 +40,7 @@ describe("what the model is sent", () => {
   it("gives a made-up tool name and broken input a form that providers take", async () => {
     const { session, models } = await start();
     models.play({ calls: [{ name: "functions.Reader!", input: "{broken" }] }, { text: "ok" });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     assert.match(transcript(models.requests[1]!).join("\n"), /assistant: functions_Reader_\(\{\}\)/);
   });
 
@@ -91,10 +87,8 @@ describe("what the model is sent", () => {
     const { session, ports, models } = await start();
     ports.rules.read = async () => [{ path: "AGENTS.md", text: "long", cutBytes: 7, trust: "rules" }];
     models.play({ text: "1" }, { text: "2" });
-    await session.submit("a");
-    await session.idle();
-    await session.submit("b");
-    await session.idle();
+    await runTurn(session, "a");
+    await runTurn(session, "b");
     const notes = session.history.records.filter(record => record.kind === "note");
     assert.deepEqual(
       notes.map(note => note.code),
@@ -114,8 +108,7 @@ describe("files that rules import", () => {
     ];
     models.play({ text: "1" }, { text: "2" });
     for (const words of ["a", "b"]) {
-      await session.submit(words);
-      await session.idle();
+      await runTurn(session, words);
     }
     const notes = session.history.records.filter(record => record.kind === "note");
     assert.deepEqual(
@@ -150,8 +143,7 @@ describe("held messages", () => {
     await session.submit("delete everything", "queue");
     await session.submit("and this way", "steer");
     await session.stop();
-    await session.submit("something else");
-    await session.idle();
+    await runTurn(session, "something else");
     assert.equal(models.requests.length, 2);
     assert.doesNotMatch(transcript(models.requests[1]!).join("\n"), /delete everything|and this way/);
     const [queued, steer] = session.history.conversation.pending;
@@ -171,8 +163,7 @@ describe("held messages", () => {
     await session.submit("first");
     await eventually("text streams", () => session.live().some(event => event.type === "text"));
     await session.submit("later", "queue");
-    await session.close();
-    const again = await openSession(ports, session.id);
+    const again = await reopened(session, ports);
     assert.deepEqual(
       again.history.conversation.pending.map(({ text, held }) => [text, held]),
       [["later", true]],
@@ -187,13 +178,10 @@ describe("a session and its surroundings", () => {
       shell: { "cd sub": { cwd: "/ws/app/sub" }, "*": {} },
     });
     models.play({ calls: [bash("cd sub")] }, { text: "ok" });
-    await session.submit("go");
-    await session.idle();
-    await session.close();
-    const again = await openSession(ports, session.id);
+    await runTurn(session, "go");
+    const again = await reopened(session, ports);
     models.play({ calls: [bash("pwd")] }, { text: "ok" });
-    await again.submit("where");
-    await again.idle();
+    await runTurn(again, "where");
     assert.deepEqual(
       shell.runs.map(run => run.cwd),
       ["/ws/app", "/ws/app/sub"],
@@ -205,8 +193,7 @@ describe("a session and its surroundings", () => {
     const { session, models, ports, shell, disk } = await start({ mode: "auto", shell: shells });
     const run = async (window: typeof session, command: string) => {
       models.play({ calls: [bash(command)] }, { text: "ok" });
-      await window.submit(command);
-      await window.idle();
+      await runTurn(window, command);
     };
     await run(session, "cd one");
     disk.steal(session.id);
@@ -229,8 +216,7 @@ describe("a session and its surroundings", () => {
       session.answer(event.record.approvalId, { decision: "allow", scope: "once" });
     });
     models.play({ calls: [bash("ls")] }, { text: "ok" });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     assert.equal(shell.runs.length, 1);
   });
 
@@ -258,8 +244,7 @@ describe("a session and its surroundings", () => {
   it("does not count the time that the machine was off", async () => {
     const { session, models, ports, clock, disk } = await start();
     models.play({ text: "ok" });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     const lines = log(disk, session).split("\n");
     await session.close();
     disk.put(session.id, "history.jsonl", `${lines.slice(0, 3).join("\n")}\n`);
@@ -273,8 +258,7 @@ describe("a session and its surroundings", () => {
     const { session, models, ports, disk } = await start();
     models.play({ text: "1" }, { text: "2" }, { text: "3" }, { text: "4" });
     const turn = async (window: typeof session) => {
-      await window.submit("go");
-      await window.idle();
+      await runTurn(window, "go");
     };
     await turn(session);
     disk.steal(session.id);

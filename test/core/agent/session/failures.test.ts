@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import { NoModelError, SessionError, StorageError } from "../../../../src/core/ground/ports";
 import { decodeLog } from "../../../../src/core/log/codec";
-import { edit, kinds, last, log, read, start } from "../../../fakes/agent";
+import { edit, kinds, last, log, read, reopened, runTurn, start } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { transcript } from "../../../fakes/model";
 
@@ -63,8 +63,7 @@ describe("failures of the model", () => {
   it("gives up at once where trying again cannot help; Retry goes on with the same turn", async () => {
     const { session, models } = await start();
     models.play({ fail: { code: "auth", message: "The key was refused.", retryable: false } }, { text: "Hello." });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     assert.deepEqual(last(session, "turnEnd").error, {
       code: "auth",
       message: "The key was refused.",
@@ -88,8 +87,7 @@ describe("failures of the model", () => {
   it("keeps the message and says what to do when no model is set up", async () => {
     const { session, models } = await start();
     models.connectError = new NoModelError("No model yet.");
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     assert.equal(last(session, "turnEnd").error?.code, "no-model");
     assert.equal(kinds(session), "message turnEnd");
   });
@@ -103,23 +101,20 @@ describe("the log under a session", () => {
     assert.equal(kinds(session), "");
     assert.equal(session.state, "idle");
     disk.full = false;
-    await session.submit("precious words");
-    await session.idle();
+    await runTurn(session, "precious words");
     assert.equal(last(session, "turnEnd").reason, "done");
   });
 
   it("is synced before a command runs: where that fails nothing runs, no request leaves, and the session says so", async () => {
     const { session, models, disk, shell } = await start({ mode: "auto" });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     const asked = models.requests.length;
     models.play({ calls: [{ name: "Bash", input: { command: "make" } }] });
     const unsubscribe = session.subscribe(event => {
       if (event.type === "record" && event.record.kind === "message" && event.record.message.role === "assistant")
         disk.syncFails = true;
     });
-    await session.submit("make it");
-    await session.idle();
+    await runTurn(session, "make it");
     unsubscribe();
     assert.deepEqual([shell.runs.length, models.requests.length], [0, asked + 1]);
     await assert.rejects(session.submit("precious words"), { name: "StorageError", code: "IO" });
@@ -143,8 +138,7 @@ describe("the log under a session", () => {
   it("opens again as it was; a turn that was cut off is closed and can be continued", async () => {
     const { session, models, disk, ports } = await start({ mode: "auto" });
     models.play({ calls: [read("src/a.ts"), { name: "Bash", input: { command: "x" } }] }, { text: "Done." });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     const lines = log(disk, session).split("\n");
     await session.close();
     // The process dies while Bash runs, in the middle of writing its result.
@@ -165,18 +159,15 @@ describe("the log under a session", () => {
   it("can only be read while another window writes it, and takes over after that", async () => {
     const { session, ports, models } = await start();
     models.play({ text: "Hello." }, { text: "Once more." });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     const other = await openSession(ports, session.id);
     assert.equal(other.readOnly, true);
     await assert.rejects(other.submit("me too"), SessionError);
-    await session.submit("more");
-    await session.idle();
+    await runTurn(session, "more");
     await session.close();
     await eventually("this window can write", () => !other.readOnly && other.history.records.length === 6);
     models.play({ text: "Still here." });
-    await other.submit("again");
-    await other.idle();
+    await runTurn(other, "again");
     assert.equal(kinds(other), "message message turnEnd message message turnEnd message message turnEnd");
   });
 
@@ -190,13 +181,10 @@ describe("the log under a session", () => {
   it("knows its files and grants again after it was opened again", async () => {
     const { session, models, ports, files } = await start({ mode: "edits" });
     models.play({ calls: [read("src/a.ts")] }, { text: "ok" });
-    await session.submit("go");
-    await session.idle();
-    await session.close();
-    const again = await openSession(ports, session.id);
+    await runTurn(session, "go");
+    const again = await reopened(session, ports);
     models.play({ calls: [edit("src/a.ts", "one", "two")] }, { text: "ok" });
-    await again.submit("go");
-    await again.idle();
+    await runTurn(again, "go");
     assert.equal(files.onDisk("/ws/app/src/a.ts"), "two\n");
   });
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import type { ModelFailure } from "../../../../src/core/ground/ports";
 import { manifestSchema } from "../../../../src/shared/manifest";
-import { last, read, start } from "../../../fakes/agent";
+import { last, read, runTurn, start } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { transcript } from "../../../fakes/model";
 
@@ -86,8 +86,7 @@ describe("fallback", () => {
     it(`${what}: at once`, async () => {
       const agent = await begin(["second"]);
       agent.models.play(fail, { text: "Here." });
-      await agent.session.submit("go");
-      await agent.session.idle();
+      await runTurn(agent.session, "go");
       assert.deepEqual(agent.models.asked, ["scripted", "second"]);
       assert.equal(last(agent.session, "turnEnd").reason, "done");
     });
@@ -119,8 +118,7 @@ describe("fallback", () => {
     models.others.set("small", 8_000);
     models.reportsUsage = false;
     const submit = async (text: string) => {
-      await session.submit(text);
-      await session.idle();
+      await runTurn(session, text);
     };
     for (const text of ["one", "two", "three", "four"]) {
       models.play({ text: `Answer ${text}.` });
@@ -154,8 +152,7 @@ describe("pauses that servers ask for", () => {
     await session.idle();
     assert.equal(last(session, "turnEnd").reason, "done");
     models.play(fails("rate-limit", { retryable: true, retryAfterMs: 7_200_000 }));
-    await session.submit("more");
-    await session.idle();
+    await runTurn(session, "more");
     assert.equal(last(session, "turnEnd").error?.code, "rate-limit");
   });
 });
@@ -164,13 +161,11 @@ describe("answers that were cut at the model's limit", () => {
   it("go on once by themselves, which is said; twice is for the person", async () => {
     const { session, models } = await start();
     models.play({ text: "One, two,", finish: "length" }, { text: "three.", finish: "stop" });
-    await session.submit("count");
-    await session.idle();
+    await runTurn(session, "count");
     assert.match(last(session, "note").text, /goes on in a second one/);
     assert.match(transcript(models.requests[1]!).join("\n"), /assistant: One, two,\n.*Go on where it ends/s);
     models.play({ text: "Four,", finish: "length" }, { text: "five,", finish: "length" }, { text: "never" });
-    await session.submit("more");
-    await session.idle();
+    await runTurn(session, "more");
     assert.equal(models.requests.length, 4);
     assert.match(last(session, "note").text, /again and is cut off/);
     assert.equal(last(session, "turnEnd").reason, "done");
@@ -179,8 +174,7 @@ describe("answers that were cut at the model's limit", () => {
   it("a filter's end is said in words", async () => {
     const { session, models } = await start();
     models.play({ text: "Well,", finish: "content-filter" });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     assert.equal(models.requests.length, 1);
     assert.match(last(session, "note").text, /filter broke off the answer above: other words may pass/);
   });

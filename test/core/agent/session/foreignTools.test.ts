@@ -1,10 +1,10 @@
 /** Tools that are not ours come and go between turns: described, asked about, kept and proven as ours are. */
 
 import assert from "node:assert/strict";
-import { createSession, openSession } from "../../../../src/core/agent/session/openSession";
+import { createSession } from "../../../../src/core/agent/session/openSession";
 import { success, type Tool } from "../../../../src/core/tool/tool";
 import type { Json } from "../../../../src/shared/messages";
-import { last, log, read, start, world } from "../../../fakes/agent";
+import { last, log, read, reopened, runTurn, start, world } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { bytesOf, verifyBytes } from "../../../fakes/proof";
 
@@ -42,8 +42,7 @@ it("a tool that came between two turns is sent, asked about and run, and the ses
   let tools: readonly Tool[] = [];
   const session = await createSession({ ...ports, foreignTools: foreign(() => tools) });
   models.play({ calls: [read("a.ts")] }, { text: "read" });
-  await session.submit("read it");
-  await session.idle();
+  await runTurn(session, "read it");
   tools = [lookUp];
   models.play(
     { calls: [look({ word: 7 }), look({ word: "house" })] },
@@ -83,8 +82,7 @@ it("a tool that came between two turns is sent, asked about and run, and the ses
     .map(line => JSON.parse(line).cause);
   assert.deepEqual(causes, [undefined, undefined, "tools-changed", undefined, undefined]);
   const { grants } = session.history.conversation;
-  await session.close();
-  const again = await openSession(ports, session.id);
+  const again = await reopened(session, ports);
   assert.deepEqual(again.history.conversation.grants, grants);
   assert.match(log(disk, again), /"trust":"mcp"/);
   await again.close();
@@ -105,11 +103,9 @@ it("what was read outside the workspace is known as such until the user's next m
     "outside",
     undefined,
   ]);
-  await session.close();
-  const again = await openSession(ports, session.id);
+  const again = await reopened(session, ports);
   assert.deepEqual([...again.history.conversation.contentFrom].toSorted(), ["outside", "tool", "user"]);
-  await again.submit("thanks");
-  await again.idle();
+  await runTurn(again, "thanks");
   assert.deepEqual([...again.history.conversation.contentFrom], ["user"]);
   await again.close();
 });
@@ -129,12 +125,10 @@ it("a foreign tool that edits gets no secret, only its placeholder", async () =>
   const session = await createSession({ ...ports, foreignTools: foreign(() => [write]) });
   await session.setMode("auto");
   models.play({ calls: [read("k.ts")] }, { text: "read" });
-  await session.submit("read it");
-  await session.idle();
+  await runTurn(session, "read it");
   const mark = /\[secret:[^\]]+\]/.exec(last(session, "result").forms.shown)?.[0] ?? "";
   models.play({ calls: [look({ word: mark })] }, { text: "done" });
-  await session.submit("write it");
-  await session.idle();
+  await runTurn(session, "write it");
   assert.match(mark, /^\[secret:/);
   assert.deepEqual(taken, [mark]);
   await session.close();

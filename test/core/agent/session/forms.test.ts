@@ -4,7 +4,7 @@ import { openSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";
 import { toModelMessages } from "../../../../src/core/context/compose";
 import { manifestSchema } from "../../../../src/shared/manifest";
-import { edit, read, start } from "../../../fakes/agent";
+import { edit, read, runTurn, start } from "../../../fakes/agent";
 import { transcript } from "../../../fakes/model";
 import { bytesOf, verifyBytes } from "../../../fakes/proof";
 import { numbered } from "../../looking/harness";
@@ -50,8 +50,7 @@ async function session() {
     { text: "Turn three." },
   );
   for (const words of ["first", "second", "third"]) {
-    await running.submit(words);
-    await running.idle();
+    await runTurn(running, words);
   }
   return agent;
 }
@@ -82,15 +81,13 @@ describe("forms in a session", () => {
     const script = `cat <<'END'\n${numbered(800)}\nEND`;
     const write = (file_path: string, text: string) => ({ name: "Write", input: { file_path, content: text } });
     models.play({ calls: [write("new.txt", content)] }, { calls: [bash(script)] }, { text: "One." }, { text: "Two." });
-    await agent.session.submit("first");
-    await agent.session.idle();
+    await runTurn(agent.session, "first");
     const sent = () => JSON.stringify(models.requests.at(-1)?.prompt);
     assert.ok(sent().includes("line 900") && sent().includes("line 800"), "whole in its turn");
     await agent.session.close();
 
     const again = await openSession(ports, agent.session.id);
-    await again.submit("second");
-    await again.idle();
+    await runTurn(again, "second");
     assert.ok(!sent().includes("line 900") && !sent().includes("line 800"));
     const [mark] = /\[… [\d,]+ more characters, left out here: see new\.txt\]/.exec(sent()) ?? assert.fail();
     const [, handle = ""] = /left out here: (obs:\w{12})\]/.exec(sent()) ?? [];
@@ -100,8 +97,7 @@ describe("forms in a session", () => {
       { calls: [bash(mark)] },
       { text: "ok" },
     );
-    await again.submit("third");
-    await again.idle();
+    await runTurn(again, "third");
     const [recalled, ...refused] = results(again).slice(-3);
     assert.match(recalled?.forms.shown ?? "", /line 800/);
     for (const { forms } of refused)

@@ -5,7 +5,7 @@ import { createSession } from "../../../../src/core/agent/session/openSession";
 import type { HookFile } from "../../../../src/core/ground/ports";
 import { verifySession } from "../../../../src/core/proof/verify";
 import { success, type Tool } from "../../../../src/core/tool/tool";
-import { everything, last, read, type WorldOptions, world } from "../../../fakes/agent";
+import { everything, last, read, runTurn, type WorldOptions, world } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { hash } from "../../../fakes/hash";
 import { agreedHooks, hookFile, prints, refuses } from "../../../fakes/hooks";
@@ -27,8 +27,7 @@ async function start(files: HookFile[], shell: Record<string, ShellScript>, opti
   const sent = () => agent.models.requests.map(request => transcript(request).join("\n"));
   async function say(text: string, ...answers: Parameters<typeof agent.models.play>) {
     agent.models.play(...answers);
-    await session.submit(text);
-    await session.idle();
+    await runTurn(session, text);
   }
   async function proven() {
     const { defects, breaks } = await verifySession(session.history.files, hash);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import { SessionError } from "../../../../src/core/ground/ports";
 import { verifySession } from "../../../../src/core/proof/verify";
-import { last, start } from "../../../fakes/agent";
+import { last, runTurn, start } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { hash } from "../../../fakes/hash";
 import { png } from "../../../fakes/png";
@@ -13,8 +13,7 @@ describe("a message with pictures", () => {
     const { session, models } = await start();
     const kept = [await session.keepPicture("one.png", png(4, 4)), await session.keepPicture("two.png", png(8, 4))];
     models.play({ text: "I see." }, { text: "Still." });
-    await session.submit("Compare [Picture 1: one.png] [Picture 2: two.png]", "steer", kept);
-    await session.idle();
+    await runTurn(session, "Compare [Picture 1: one.png] [Picture 2: two.png]", "steer", kept);
     const { message } = session.history.records.flatMap(each => (each.kind === "message" ? each : []))[0] ?? {};
     assert.deepEqual(
       message?.parts.map(part => (part.type === "file" ? part.filename : part.type)),
@@ -22,8 +21,7 @@ describe("a message with pictures", () => {
     );
     const sent = JSON.stringify(models.requests[0]);
     assert.ok(sent.includes(Buffer.from(png(4, 4)).toString("base64")));
-    await session.submit("And now?");
-    await session.idle();
+    await runTurn(session, "And now?");
     assert.ok(JSON.stringify(models.requests[1]).includes(Buffer.from(png(8, 4)).toString("base64")));
     assert.deepEqual((await verifySession(session.history.files, hash)).defects, []);
   });
@@ -37,16 +35,14 @@ describe("a message with pictures", () => {
     );
     assert.deepEqual([session.state, session.history.records.length], ["idle", 0]);
     models.play({ text: "I see." });
-    await session.submit("look", "steer", [await session.keepPicture("one.png", png(4, 4))]);
-    await session.idle();
+    await runTurn(session, "look", "steer", [await session.keepPicture("one.png", png(4, 4))]);
     assert.equal(last(session, "turnEnd").reason, "done");
   });
 
   it("may have no words", async () => {
     const { session, models } = await start();
     models.play({ text: "I see." });
-    await session.submit("", "steer", [await session.keepPicture("one.png", png(4, 4))]);
-    await session.idle();
+    await runTurn(session, "", "steer", [await session.keepPicture("one.png", png(4, 4))]);
     assert.equal(last(session, "turnEnd").reason, "done");
     await assert.rejects(session.submit(" ", "steer", []), SessionError);
   });

@@ -6,7 +6,7 @@ import type { Session } from "../../../../src/core/agent/session/session";
 import { SessionError } from "../../../../src/core/ground/ports";
 import { verifySession } from "../../../../src/core/proof/verify";
 import type { AgentEvent } from "../../../../src/shared/events";
-import { kinds, last, read, start, world } from "../../../fakes/agent";
+import { kinds, last, read, runTurn, start, world } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { hash } from "../../../fakes/hash";
 
@@ -164,8 +164,7 @@ describe("a question of the agent's", () => {
   it("is told to the model where nobody is there, and the turn goes on", async () => {
     const { session, models } = await start({ attended: false });
     models.play({ calls: [ask(database)] }, { text: "I took SQLite." });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     assert.match(told(session), /^Nobody is there to answer/);
     assert.equal(last(session, "turnEnd").reason, "done");
   });
@@ -197,8 +196,7 @@ describe("a question of the agent's", () => {
     it(`is not asked with ${what}: the model hears the bound`, async () => {
       const { session, models } = await start();
       models.play({ calls: [ask(...questions)] }, { text: "Good." });
-      await session.submit("go");
-      await session.idle();
+      await runTurn(session, "go");
       assert.equal(last(session, "result").error?.code, "INVALID_INPUT");
       assert.ok(told(session).length < 500);
       assert.ok(!kinds(session).includes("question"));

@@ -7,7 +7,7 @@ import type { Delivery } from "../../../../src/core/agent/session/userMessages";
 import { SessionError, StorageError } from "../../../../src/core/ground/ports";
 import { resolveHandle } from "../../../../src/core/log/handles";
 import { verifySession } from "../../../../src/core/proof/verify";
-import { last, read, start, world } from "../../../fakes/agent";
+import { last, read, runTurn, start, world } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { hash } from "../../../fakes/hash";
 import { transcript } from "../../../fakes/model";
@@ -136,8 +136,7 @@ describe("at the same moment", () => {
     session.subscribe(event => {
       if (event.type === "record" && event.record.kind === "turnEnd") sent ??= session.submit("but this?");
     });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     await sent;
     await session.idle();
     assert.deepEqual(session.history.conversation.pending, []);
@@ -148,11 +147,9 @@ describe("at the same moment", () => {
     const agent = world();
     const first = await createSession(agent.ports);
     agent.models.play({ text: "One." }, { text: "Two." }, { text: "Three." });
-    await first.submit("first");
-    await first.idle();
+    await runTurn(first, "first");
     const second = await openSession({ ...agent.ports, storage: new MemoryStorage(agent.disk) }, first.id);
-    await first.submit("second");
-    await first.idle();
+    await runTurn(first, "second");
     const { files } = second.history;
     const readFile = files.read.bind(files);
     const reading = Promise.withResolvers<void>();
@@ -166,8 +163,7 @@ describe("at the same moment", () => {
     await assert.rejects(second.submit("third"), SessionError);
     reading.resolve();
     await eventually("this window can write", () => !second.readOnly);
-    await second.submit("third");
-    await second.idle();
+    await runTurn(second, "third");
     const numbers = second.history.records.map(({ seq }) => seq);
     assert.deepEqual(
       numbers,
@@ -185,8 +181,7 @@ describe("at the same moment", () => {
       for (let times = 0; times < 20; times++) await pause();
       ports.redactor.learn(`API_KEY=${value}\n`);
     });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     const { forms, raw } = last(session, "result");
     assert.ok(!forms.shown.includes(value));
     const output = await resolveHandle(session.history, `obs:${raw?.sha256.slice(0, 12)}`);
@@ -197,8 +192,7 @@ describe("at the same moment", () => {
   it("a window that only reads is told how full the model's window is, also where rules are cut", async () => {
     const agent = world();
     const first = await createSession(agent.ports);
-    await first.submit("first");
-    await first.idle();
+    await runTurn(first, "first");
     const read = async () => [{ path: "AGENTS.md", text: "x", cutBytes: 5, trust: "rules" as const }];
     const rules = { nested: async () => [], read, imported: new Set<string>() };
     const other = { ...agent.ports, rules, storage: new MemoryStorage(agent.disk) };

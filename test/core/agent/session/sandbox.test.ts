@@ -1,7 +1,7 @@
 /** `strata.bash.sandbox: required`: every command of a session runs in it, whoever allowed it, and none where it is not. */
 import assert from "node:assert/strict";
 import { createSession } from "../../../../src/core/agent/session/openSession";
-import { last, world } from "../../../fakes/agent";
+import { last, runTurn, world } from "../../../fakes/agent";
 
 async function ran(mode: "ask" | "auto", sandbox: "auto" | "required", isThere = true) {
   const agent = world({ mode, settings: { "bash.sandbox": sandbox, "bash.network": ["example.com"] } });
@@ -16,8 +16,7 @@ async function ran(mode: "ask" | "auto", sandbox: "auto" | "required", isThere =
     const { approvalId } = event.record;
     queueMicrotask(() => session.answer(approvalId, { decision: "allow", scope: "once" }));
   });
-  await session.submit("go");
-  await session.idle();
+  await runTurn(session, "go");
   return { policies: agent.shell.runs.map(run => run.sandbox), session };
 }
 

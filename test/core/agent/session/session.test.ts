@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { SessionError } from "../../../../src/core/ground/ports";
-import { kinds, last, read, start } from "../../../fakes/agent";
+import { kinds, last, read, runTurn, start } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { transcript } from "../../../fakes/model";
 
@@ -85,8 +85,7 @@ describe("limits", () => {
     const { session, models } = await start();
     const same = { calls: [read("src/a.ts")] };
     models.play(same, same, same, same, { text: "Sorry." });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     assert.equal(last(session, "turnEnd").error?.code, "repeated-call");
     assert.equal(last(session, "result").error?.code, "ABORTED");
     assert.equal(models.requests.length, 4);
@@ -99,8 +98,7 @@ describe("limits", () => {
   it("stops after maxSteps and continues when told to", async () => {
     const { session, models } = await start({ maxSteps: 2 });
     models.play({ calls: [read("src/a.ts")] }, { calls: [{ name: "LS", input: {} }] }, { text: "Done." });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     assert.equal(last(session, "turnEnd").error?.code, "max-steps");
     await session.resume();
     await session.idle();
@@ -110,8 +108,7 @@ describe("limits", () => {
   it("says when the answer was cut at the model's limit", async () => {
     const { session, models } = await start();
     models.play({ text: "and so", finish: "length" });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     assert.equal(last(session, "note").code, "finish-length");
   });
 });

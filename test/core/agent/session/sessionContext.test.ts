@@ -4,7 +4,7 @@ import { openSession } from "../../../../src/core/agent/session/openSession";
 import { parseManifest } from "../../../../src/core/context/requestLog";
 import { NoRequestError, rebuildRequest } from "../../../../src/core/proof/rebuild";
 import type { Manifest } from "../../../../src/shared/manifest";
-import { read, start } from "../../../fakes/agent";
+import { read, runTurn, start } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { hash } from "../../../fakes/hash";
 import { conversation, say } from "../../../fakes/longConversation";
@@ -45,8 +45,7 @@ describe("the view of the context", () => {
       [0, { requests: [], hasOlder: false, unreadable: 0 }],
     );
     agent.models.play({ text: "Hi." });
-    await agent.session.submit("Hello.");
-    await agent.session.idle();
+    await runTurn(agent.session, "Hello.");
     const { segments } = await rebuildRequest(agent.session.history.files, hash, 1);
     assert.equal(before.tokens, sum(segments.filter(({ layer }) => layer === "L1" || layer === "L2")));
   });
@@ -57,8 +56,7 @@ describe("the view of the context", () => {
       { calls: [read("src/a.ts")], input: 1000, output: 10 },
       { text: "One.", input: 1200, output: 5, cached: 900 },
     );
-    await agent.session.submit("Read it.");
-    await agent.session.idle();
+    await runTurn(agent.session, "Read it.");
     const { requests } = await agent.session.context.sent();
     const written = manifests(agent);
     assert.deepEqual(
@@ -153,8 +151,7 @@ describe("the view of the context", () => {
     const agent = await start();
     for (const turn of [1, 2, 3]) {
       agent.models.play({ text: "Yes." });
-      await agent.session.submit(`Question ${turn}`);
-      await agent.session.idle();
+      await runTurn(agent.session, `Question ${turn}`);
     }
     const text = agent.disk.text(agent.session.id, "requests.jsonl") ?? "";
     const lines = text.trimEnd().split("\n");

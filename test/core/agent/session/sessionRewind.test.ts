@@ -1,6 +1,7 @@
 /** Going back to before a message: files byte for byte, what a person typed since, the conversation and its branches. */
 import assert from "node:assert/strict";
 import { StorageError } from "../../../../src/core/ground/ports";
+import { runTurn } from "../../../fakes/agent";
 import { RewoundAgent } from "../../../fakes/rewound";
 import { soak } from "../../../fakes/soak";
 
@@ -50,15 +51,13 @@ for (const git of [true, false]) {
           { calls: [{ id, name: "Bash", input: { command: "echo by a command > a.txt" } }] },
           { text: "Done." },
         );
-        await agent.session.submit("one");
-        await agent.session.idle();
+        await runTurn(agent.session, "one");
         models.play(
           { calls: [{ id: "call_1", name: "Read", input: { file_path: "a.txt" } }] },
           { calls: [{ id, name: "Write", input: { file_path: "a.txt", content: "by an edit\n" } }] },
           { text: "Done." },
         );
-        await agent.session.submit("two");
-        await agent.session.idle();
+        await runTurn(agent.session, "two");
         assert.equal(agent.read("a.txt"), "by an edit\n");
         const { stayed } = await agent.session.rewind.rewind(1, "files");
         assert.deepEqual([stayed, agent.state()], [undefined, before]);
@@ -196,8 +195,7 @@ describe("a rewind of the conversation", () => {
 
   async function say(text: string): Promise<void> {
     agent.agent.models.play({ text: `answer to ${text}` });
-    await agent.session.submit(text);
-    await agent.session.idle();
+    await runTurn(agent.session, text);
   }
 
   it("leaves the turns behind, which can be gone back to", async () => {

@@ -5,7 +5,7 @@ import type { Session } from "../../../../src/core/agent/session/session";
 import { verifySession } from "../../../../src/core/proof/verify";
 import { createRedactor } from "../../../../src/core/secrets/redact";
 import type { Manifest } from "../../../../src/shared/manifest";
-import { last, read, start, type WorldOptions } from "../../../fakes/agent";
+import { last, read, runTurn, start, type WorldOptions } from "../../../fakes/agent";
 import { hash } from "../../../fakes/hash";
 import { transcript } from "../../../fakes/model";
 import { MemorySkills, skillFile, withHead } from "../../../fakes/skills";
@@ -19,8 +19,7 @@ async function withSkills(options: WorldOptions = {}) {
   const ports = { ...agent.ports, skills };
   const session = await createSession(ports);
   const say = async (text: string, on: Session = session) => {
-    await on.submit(text);
-    await on.idle();
+    await runTurn(on, text);
   };
   const requests = (on = session): Manifest[] =>
     (agent.disk.text(on.id, "requests.jsonl") ?? "")

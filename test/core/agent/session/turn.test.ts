@@ -5,7 +5,7 @@ import { createSession } from "../../../../src/core/agent/session/openSession";
 import { SessionError } from "../../../../src/core/ground/ports";
 import { decodeLog } from "../../../../src/core/log/codec";
 import type { Settings } from "../../../../src/shared/settings";
-import { edit, everything, kinds, last, log, read, start, world } from "../../../fakes/agent";
+import { edit, everything, kinds, last, log, read, runTurn, start, world } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { transcript } from "../../../fakes/model";
 
@@ -17,8 +17,7 @@ describe("a turn", () => {
       { calls: [edit("src/a.ts", "one", "two")] },
       { text: "Done." },
     );
-    await session.submit("change @src/a.ts");
-    await session.idle();
+    await runTurn(session, "change @src/a.ts");
     assert.equal(kinds(session), "message message result result message result message turnEnd");
     assert.equal(files.onDisk("/ws/app/src/a.ts"), "two\n");
     const end = last(session, "turnEnd");
@@ -38,8 +37,7 @@ describe("a turn", () => {
     const said = async (text: string) => {
       const before = session.history.records.length;
       models.play({ text });
-      await session.submit("go");
-      await session.idle();
+      await runTurn(session, "go");
       const records = session.history.records.slice(before);
       return records.flatMap(record =>
         record.kind === "plan" ? `plan: ${record.steps} steps` : record.kind === "note" ? record.text : [],
@@ -56,23 +54,19 @@ describe("a turn", () => {
     const { session, models } = await start({ mode: "auto" });
     const bash = (command: string) => ({ name: "Bash", input: { command } });
     models.play({ calls: [bash("ls"), bash("")] }, { text: "Done." });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     assert.equal(last(session, "turnEnd").commands, 1);
     await session.setMode("plan");
     models.play({ calls: [bash("rm -rf x")] }, { text: "Done." });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     assert.equal(last(session, "turnEnd").commands, undefined);
   });
 
   it("sends the words as typed, then the reminder; every request begins with the one before", async () => {
     const { session, models } = await start();
     models.play({ calls: [read("src/a.ts")] }, { text: "Read." }, { text: "Again." });
-    await session.submit("what is in @src/a.ts");
-    await session.idle();
-    await session.submit("and now");
-    await session.idle();
+    await runTurn(session, "what is in @src/a.ts");
+    await runTurn(session, "and now");
     const [first, second, third] = models.requests.map(transcript);
     assert.match(first![1]!, /^user: what is in @src\/a.ts\n\n<system-reminder>\nThe user mentioned @src\/a.ts\./);
     assert.deepEqual(second!.slice(0, first!.length), first);
@@ -93,8 +87,7 @@ describe("a turn", () => {
       },
       { text: "I see." },
     );
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     const codes = session.history.records.filter(record => record.kind === "result").map(record => record.error?.code);
     assert.deepEqual(codes.sort(), ["INVALID_INPUT", "INVALID_INPUT", "NOT_FOUND", "UNKNOWN_TOOL"]);
     assert.equal(last(session, "turnEnd").reason, "done");
@@ -107,8 +100,7 @@ describe("a turn", () => {
       { calls: [{ name: "Read", input: { file_path: "src/a.ts", offset: null, limit: null } }] },
       { text: "ok" },
     );
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     assert.equal(last(session, "result").status, "success");
   });
 
@@ -119,12 +111,10 @@ describe("a turn", () => {
       files: { "k.ts": `key = "${secret}"\n` },
     });
     models.play({ calls: [read("k.ts")] });
-    await session.submit(`is ${secret} in k.ts?`);
-    await session.idle();
+    await runTurn(session, `is ${secret} in k.ts?`);
     const mark = /\[secret:openai-key:[0-9a-f]{12}\]/.exec(last(session, "result").forms.shown)![0];
     models.play({ calls: [edit("k.ts", `key = "${mark}"`, `const key = "${mark}";`)] }, { text: "ok" });
-    await session.submit("const it");
-    await session.idle();
+    await runTurn(session, "const it");
     assert.equal(files.onDisk("/ws/app/k.ts"), `const key = "${secret}";\n`);
     assert.ok(!everything(disk).includes(secret));
     assert.ok(!JSON.stringify(models.requests).includes(secret));
@@ -183,8 +173,7 @@ describe("permissions in a turn", () => {
     const question = await eventually("it asks", () => last(session, "approval"));
     session.answer(question.approvalId, { decision: "allow", scope: "session" });
     await session.idle();
-    await session.submit("b");
-    await session.idle();
+    await runTurn(session, "b");
     await session.submit("c");
     const other = await eventually("it asks", () => !last(session, "approval").answer && last(session, "approval"));
     session.answer(other.approvalId, { decision: "deny", scope: "once" });
@@ -200,8 +189,7 @@ describe("permissions in a turn", () => {
       const { ports, models } = world({ mode: "ask", attended: false });
       const session = await createSession({ ...ports, stopsUnanswered });
       models.play({ calls: [{ name: "Bash", input: { command: "ls" } }] }, { text: "I need ls." });
-      await session.submit("go");
-      await session.idle();
+      await runTurn(session, "go");
       const { reason, error } = last(session, "turnEnd");
       assert.deepEqual([reason, error?.code], stopsUnanswered ? ["error", "approval-needed"] : ["done", undefined]);
       assert.match(last(session, "result").error?.message ?? "", /nobody is there to give it.*Go on without it/);
@@ -223,8 +211,7 @@ describe("permissions in a turn", () => {
         files.put("/etc/there.txt", "private");
         files.put("/guess/a.ts.bak", "private");
         models.play({ calls: [call] }, { text: "ok" });
-        await session.submit("go");
-        await session.idle();
+        await runTurn(session, "go");
         assert.match(last(session, "result").error?.code + last(session, "result").forms.shown, says);
         assert.doesNotMatch(last(session, "result").forms.shown, /private|bak/);
         assert.equal(
@@ -261,8 +248,7 @@ describe("permissions in a turn", () => {
       { calls: [read("src/a.ts"), edit("src/a.ts", "one", "two"), { name: "Bash", input: { command: "ls" } }] },
       { text: "ok" },
     );
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     const results = session.history.records.filter(record => record.kind === "result");
     assert.deepEqual(
       results.map(result => result.error?.code),

@@ -1,10 +1,9 @@
 /** Unsaved changes before a command, in a whole session: who is asked when, what holds for the session, what the model is told. */
 
 import assert from "node:assert/strict";
-import { openSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";
 import type { ApprovalAnswer } from "../../../../src/shared/approval";
-import { read, start, type WorldOptions } from "../../../fakes/agent";
+import { read, reopened, runTurn, start, type WorldOptions } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { transcript } from "../../../fakes/model";
 
@@ -133,8 +132,7 @@ describe("unsaved changes in a session", () => {
       await command(agent, "make", forSession(choice));
       agent.files.edit("a.ts", "typed again\n");
       assert.deepEqual(await command(agent, "make test"), []);
-      await agent.session.close();
-      const session = await openSession(agent.ports, agent.session.id);
+      const session = await reopened(agent.session, agent.ports);
       agent.files.edit("a.ts", "typed once more\n");
       assert.deepEqual(await command({ ...agent, session }, "make all"), []);
       assert.deepEqual(told(session), [text, text, text]);
@@ -152,8 +150,7 @@ describe("unsaved changes in a session", () => {
     agent.files.formatOnSave = text => `// formatted\n${text}`;
     agent.files.edit("a.ts", "typed\n");
     agent.models.play({ calls: [read("a.ts")] }, { calls: [bash("make")] }, { text: "ok" });
-    await agent.session.submit("run");
-    await agent.session.idle();
+    await runTurn(agent.session, "run");
     const now = await agent.files.read(await agent.files.resolve("a.ts"), 1_000);
     const result = agent.session.history.records.findLast(record => record.kind === "result");
     assert.deepEqual([result?.error?.code, Object.values(result?.stamps ?? {})[0]?.sha256], ["IO", now.stamp.sha256]);
@@ -173,8 +170,7 @@ describe("files that a command changed, in a session", () => {
   const twice = (agent: Agent) => agent.files.put("a.ts", "two\n");
   const play = async (agent: Agent, ...calls: { name: string; input: Record<string, string> }[]) => {
     agent.models.play(...calls.map(call => ({ calls: [call] })), { text: "ok" });
-    await agent.session.submit("go");
-    await agent.session.idle();
+    await runTurn(agent.session, "go");
     return told(agent.session);
   };
 
@@ -194,14 +190,12 @@ describe("files that a command changed, in a session", () => {
   it("are known after the session was opened again, and named in the form that is kept", async () => {
     const agent: Agent = await world({ mode: "auto", shell: { "*": { does: () => twice(agent) } } });
     await play(agent, read("a.ts"), { name: "Bash", input: { command: "make" } });
-    await agent.session.close();
-    const session = await openSession(agent.ports, agent.session.id);
+    const session = await reopened(agent.session, agent.ports);
     agent.models.play(
       { calls: [{ name: "Edit", input: { file_path: "a.ts", old_string: "two", new_string: "2" } }] },
       { text: "ok" },
     );
-    await session.submit("go on");
-    await session.idle();
+    await runTurn(session, "go on");
     assert.match(told(session).at(-1)!, /^Edited a\.ts/);
   });
 });

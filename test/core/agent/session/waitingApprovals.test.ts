@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";
 import { verifySession } from "../../../../src/core/proof/verify";
-import { edit, kinds, last, read, start } from "../../../fakes/agent";
+import { edit, kinds, last, read, reopened, start } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { hash } from "../../../fakes/hash";
 
@@ -114,8 +114,7 @@ describe("an approval that waits", () => {
     await session.submit("go");
     const { approvalId } = await waiting(session);
     await session.setMode("auto");
-    await session.close();
-    const again = await openSession(ports, session.id);
+    const again = await reopened(session, ports);
     assert.equal((await waiting(again)).approvalId, approvalId);
     assert.equal(shell.runs.length, 0);
     allow(again, approvalId);
@@ -144,8 +143,7 @@ describe("an approval that waits", () => {
     models.play({ calls: [bash("npm test")] }, { text: "Good." });
     await session.submit("go");
     await waiting(session);
-    await session.close();
-    const again = await openSession({ ...ports, attended: false }, session.id);
+    const again = await reopened(session, { ...ports, attended: false });
     assert.equal(again.state, "idle");
     assert.equal(last(again, "turnEnd").reason, "interrupted");
     assert.equal(shell.runs.length, 0);

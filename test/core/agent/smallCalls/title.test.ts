@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { createSession, openSession } from "../../../../src/core/agent/session/openSession";
+import { createSession } from "../../../../src/core/agent/session/openSession";
 import { verifySession } from "../../../../src/core/proof/verify";
-import { last, type WorldOptions, world } from "../../../fakes/agent";
+import { last, reopened, runTurn, type WorldOptions, world } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { hash } from "../../../fakes/hash";
 
@@ -11,8 +11,7 @@ async function begin(options: WorldOptions = {}) {
   const session = await createSession(ports);
   const titled = () => eventually("it has a title", () => last(session, "title"));
   const say = async (text: string) => {
-    await session.submit(text);
-    await session.idle();
+    await runTurn(session, text);
   };
   const requests = () => (agent.disk.text(session.id, "requests.jsonl") ?? "").trimEnd().split("\n");
   const verified = () => verifySession(session.history.files, hash);
@@ -73,11 +72,9 @@ describe("a session's title", () => {
     assert.ok(step.keep > 0 && step.sharedTokens > 100);
     assert.deepEqual([step.cause, step.unexplained], [undefined, undefined]);
     assert.equal(step.previous, JSON.parse(requests()[1] ?? "").self);
-    await session.close();
-    const again = await openSession(ports, session.id);
+    const again = await reopened(session, ports);
     models.play({ text: "Three." });
-    await again.submit("And on.");
-    await again.idle();
+    await runTurn(again, "And on.");
     const later = JSON.parse(requests()[3] ?? "");
     assert.ok(later.keep > 0);
     assert.equal(later.unexplained, undefined);

@@ -1,7 +1,7 @@
 /** A Read of some lines shows these alone: what the model has not seen, no Write takes away. */
 import assert from "node:assert/strict";
 import type { Json } from "../../../../src/shared/messages";
-import { start } from "../../../fakes/agent";
+import { runTurn, start } from "../../../fakes/agent";
 import { Harness, numbered } from "../../looking/harness";
 
 const TEXT = numbered(400);
@@ -190,8 +190,7 @@ describe("a file that was read in part only", () => {
       { calls: [call("Write", { file_path, content: MEANT })] },
       { text: "Done." },
     );
-    await agent.session.submit("go");
-    await agent.session.idle();
+    await runTurn(agent.session, "go");
     assert.equal(agent.files.onDisk(file_path), MEANT);
   });
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";
-import { edit, read, start } from "../../../fakes/agent";
+import { edit, read, runTurn, start } from "../../../fakes/agent";
 import { LINES, write } from "../timeline/edited";
 
 const TEXT = `${LINES}café\n`;
@@ -23,8 +23,7 @@ for (const [name, encode] of Object.entries(encodings)) {
       });
       agent.files.put("src/a.ts", encode(TEXT));
       agent.models.play({ calls: [read("src/a.ts")] }, call, { text: "Done." });
-      await agent.session.submit("go");
-      await agent.session.idle();
+      await runTurn(agent.session, "go");
       await agent.session.close();
       assert.deepEqual(Buffer.from(agent.files.bytesOnDisk("src/a.ts") ?? []), encode(left));
       agent.files.put("src/a.ts", encode(left.replace("eight", "acht")));
@@ -33,8 +32,7 @@ for (const [name, encode] of Object.entries(encodings)) {
 
     async function results({ models }: Agent, session: Session, call: Parameters<Agent["models"]["play"]>[0]) {
       models.play(call, { text: "Done." });
-      await session.submit("on");
-      await session.idle();
+      await runTurn(session, "on");
       const result = session.history.records.findLast(record => record.kind === "result");
       return [result?.status, result?.error?.code];
     }

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import { SessionError } from "../../../../src/core/ground/ports";
-import { edit, read, start } from "../../../fakes/agent";
+import { edit, read, runTurn, start } from "../../../fakes/agent";
 import { Random } from "../../../fakes/random";
 import { isSoak } from "../../../fakes/soak";
 
@@ -122,8 +122,7 @@ class Run {
     if (now === old) return;
     const { models, session } = this.agent;
     models.play({ calls: [read(path)] }, { calls: [edit(path, old, now)] }, { text: "Done." });
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
   }
 
   /** What somebody saw, while the agent edits: that edit is not kept with it. */

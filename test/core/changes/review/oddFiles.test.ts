@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import { FileError } from "../../../../src/core/ground/ports";
-import { edit, last, read, start } from "../../../fakes/agent";
+import { edit, last, read, runTurn, start } from "../../../fakes/agent";
 import type { MemoryFiles } from "../../../fakes/files";
 import { edited, LINES, named, play, uri } from "../timeline/edited";
 
@@ -18,8 +18,7 @@ async function ran(does: (files: MemoryFiles) => void) {
   act = () => does(agent.files);
   const bash = { name: "Bash", input: { command: "npm run rename" } };
   agent.models.play({ calls: [read("src/a.ts"), read("b.ts")] }, { calls: [bash] }, { text: "Done." });
-  await agent.session.submit("go");
-  await agent.session.idle();
+  await runTurn(agent.session, "go");
   return agent;
 }
 

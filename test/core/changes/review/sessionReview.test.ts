@@ -3,14 +3,11 @@ import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";
 import { verifySession } from "../../../../src/core/proof/verify";
-import { edit, kinds, last } from "../../../fakes/agent";
+import { edit, kinds, last, reopened, runTurn } from "../../../fakes/agent";
 import { compactFirstTurn } from "../../../fakes/compacted";
 import { hash } from "../../../fakes/hash";
 import { transcript } from "../../../fakes/model";
-import { edited, LINES, named, play, uri, write } from "../timeline/edited";
-
-const refused = (attempt: Promise<unknown>, message: RegExp) =>
-  assert.rejects(attempt, { name: "SessionError", message });
+import { edited, LINES, named, play, refused, uri, write } from "../timeline/edited";
 
 /** Two changes of src/a.ts: lines two and seven. */
 const twoChanges = (options: Parameters<typeof edited>[1] = {}) =>
@@ -92,8 +89,7 @@ describe("a review of changes", () => {
     await session.review.keep(seen(session), one);
     const [four] = await ids(session, all);
     await session.review.undo(uri, four);
-    await session.close();
-    const again = await openSession(ports, session.id);
+    const again = await reopened(session, ports);
     assert.deepEqual(await changes(again, files.onDisk("src/a.ts") ?? ""), [
       { first: 6, count: 1, removed: ["seven"] },
     ]);
@@ -217,8 +213,7 @@ describe("a review of changes", () => {
     const { session, files, ports } = await twoChanges();
     const [first] = await ids(session, BOTH);
     await session.review.undo(uri, first);
-    await session.close();
-    const again = await openSession(ports, session.id);
+    const again = await reopened(session, ports);
     files.put("src/a.ts", BOTH);
     assert.equal(await again.review.followUndo(uri, BOTH), true);
     assert.equal((await changes(again, BOTH)).length, 2);
@@ -232,8 +227,7 @@ describe("a review of changes", () => {
     await session.review.keep(seen(session), second);
     for (const words of ["and now?", "go on"]) {
       models.play({ text: "Yes." });
-      await session.submit(words);
-      await session.idle();
+      await runTurn(session, words);
     }
     assert.match(
       transcript(models.requests.at(-2)!).at(-2)!,

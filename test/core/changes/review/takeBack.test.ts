@@ -3,11 +3,8 @@ import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";
 import { StorageError } from "../../../../src/core/ground/ports";
-import { edit, log } from "../../../fakes/agent";
-import { edited, LINES, named, uri, write } from "../timeline/edited";
-
-const refused = (attempt: Promise<unknown>, message: RegExp) =>
-  assert.rejects(attempt, { name: "SessionError", message });
+import { edit, log, runTurn } from "../../../fakes/agent";
+import { edited, LINES, named, refused, uri, write } from "../timeline/edited";
 
 /** Two changes of src/a.ts: lines two and seven. */
 const twoChanges = () =>
@@ -99,8 +96,7 @@ describe("a change that was undone in a review", () => {
       { calls: [{ name: "Bash", input: { command: "rm b.ts" } }] },
       { text: "Done." },
     );
-    await session.submit("go");
-    await session.idle();
+    await runTurn(session, "go");
     const deleted = "file:///ws/app/b.ts";
     await session.review.undo(deleted);
     assert.equal(files.onDisk("b.ts"), "b\n");

@@ -1,6 +1,6 @@
 /** Undo of what a command did to files, in a whole session. */
 import assert from "node:assert/strict";
-import { last, read, start } from "../../../fakes/agent";
+import { last, read, runTurn, start } from "../../../fakes/agent";
 import type { MemoryFiles } from "../../../fakes/files";
 import { LINES, named, uri } from "./edited";
 
@@ -13,8 +13,7 @@ describe("undo of what a command did", () => {
     act = () => does(agent.files);
     before(agent.files);
     agent.models.play({ calls: [read("src/a.ts"), read("b.ts")] }, { calls: [bash] }, { text: "Done." });
-    await agent.session.submit("go");
-    await agent.session.idle();
+    await runTurn(agent.session, "go");
     return agent;
   };
 

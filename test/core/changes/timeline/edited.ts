@@ -1,6 +1,6 @@
 /** A session that has edited, for tests of what comes after. */
 import assert from "node:assert/strict";
-import { edit, read, start } from "../../../fakes/agent";
+import { edit, read, runTurn, start } from "../../../fakes/agent";
 
 export { edit };
 
@@ -20,10 +20,13 @@ export async function play(
   calls: { name: string; input: Record<string, string>; id?: string }[],
 ) {
   models.play({ calls: [read("src/a.ts")] }, ...calls.map(call => ({ calls: [call] })), { text: "Done." });
-  await session.submit("go");
-  await session.idle();
+  await runTurn(session, "go");
   const results = session.history.records.filter(record => record.kind === "result");
   for (const result of results.slice(-calls.length)) assert.equal(result.status, "success", result.forms.shown);
 }
 
 export const named = (id: string, call: { name: string; input: Record<string, string> }) => ({ ...call, id });
+
+/** Told to the person. */
+export const refused = (attempt: Promise<unknown>, message: RegExp) =>
+  assert.rejects(attempt, { name: "SessionError", message });

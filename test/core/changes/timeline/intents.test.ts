@@ -1,7 +1,7 @@
 /** What a person takes back, where the process ends between the file and its record: whoever opens the session finds out. */
 import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
-import { edit, kinds, last, log } from "../../../fakes/agent";
+import { edit, kinds, last, log, reopened } from "../../../fakes/agent";
 import { edited, LINES, named, play, uri, write } from "./edited";
 
 type Agent = Awaited<ReturnType<typeof edited>>;
@@ -59,8 +59,7 @@ describe("a change that is taken back when the process ends", () => {
     const session = await cutOff(agent);
     assert.match(last(session, "note").text, /^Strata ended while changes of src\/a\.ts were undone/);
     const count = session.history.records.length;
-    await session.close();
-    const again = await openSession(agent.ports, session.id);
+    const again = await reopened(session, agent.ports);
     assert.equal(again.history.records.length, count);
   });
 

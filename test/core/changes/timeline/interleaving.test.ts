@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { type AgentPorts, createSession, openSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";
 import { ErrorForPeople, type Files } from "../../../../src/core/ground/ports";
-import { edit, read, world } from "../../../fakes/agent";
+import { edit, read, runTurn, world } from "../../../fakes/agent";
 import { Random } from "../../../fakes/random";
 import { rewinding } from "../../../fakes/rewinding";
 import { isSoak, soak } from "../../../fakes/soak";
@@ -82,8 +82,7 @@ class Run {
     const calls = Array.from({ length: this.random.int(1, 3) }, () => this.call()).filter(call => call !== undefined);
     const reads = [...this.paths()].map(path => ({ calls: [read(path)] }));
     this.agent.models.play(...reads, ...calls.map(call => ({ calls: [call] })), { text: "Done." });
-    await this.session.submit("go");
-    await this.session.idle();
+    await runTurn(this.session, "go");
     this.done.push(`turn ${JSON.stringify(calls.map(({ input }) => input))}: ${this.told()}`);
   }
 

@@ -3,11 +3,9 @@ import assert from "node:assert/strict";
 import { edit } from "../../../fakes/agent";
 import { RewoundAgent } from "../../../fakes/rewound";
 import { wrapped } from "../../../fakes/wrapped";
-import { edited, LINES, named, play, uri, write } from "./edited";
+import { edited, LINES, named, play, refused, uri, write } from "./edited";
 
 const made = "file:///ws/app/new/b.ts";
-const refused = (attempt: Promise<unknown>, message: RegExp) =>
-  assert.rejects(attempt, { name: "SessionError", message });
 
 describe("reports of lost work", () => {
   it("discard all deleted files that somebody had gone on with (microsoft/vscode#233602)", async () => {

@@ -6,7 +6,7 @@ import { memorySlots } from "../../../../src/core/context/compaction/summaryText
 import { revertNews } from "../../../../src/core/log/putBacks";
 import { verifySession } from "../../../../src/core/proof/verify";
 import type { UntoldRevert } from "../../../../src/shared/compaction";
-import { edit } from "../../../fakes/agent";
+import { edit, reopened, runTurn } from "../../../fakes/agent";
 import { compactFirstTurn } from "../../../fakes/compacted";
 import { hash } from "../../../fakes/hash";
 import { transcript } from "../../../fakes/model";
@@ -21,8 +21,7 @@ describe("what the model hears of an undo", () => {
     await session.edits.undoEdit({ callId: "e1", uri });
     for (const words of ["and now?", "go on"]) {
       models.play({ text: "Yes." });
-      await session.submit(words);
-      await session.idle();
+      await runTurn(session, words);
     }
     const first = transcript(models.requests.at(-2)!);
     assert.match(
@@ -39,8 +38,7 @@ describe("what the model hears of an undo", () => {
     const { session, models } = await edited([named("e1", edit("src/a.ts", "two", "TWO"))]);
     const say = async () => {
       models.play({ text: "Yes." });
-      await session.submit("go on");
-      await session.idle();
+      await runTurn(session, "go on");
     };
     await session.edits.undoEdit({ callId: "e1", uri });
     await session.edits.redoEdit({ callId: "e1", uri });
@@ -62,8 +60,7 @@ describe("what the model hears of an undo", () => {
     await session.edits.undoEdit({ callId: "w1", uri: "file:///ws/app/new/b.ts" });
     assert.equal(files.onDisk("new/b.ts"), undefined);
     models.play({ calls: [named("w2", made)] }, { text: "Done." });
-    await session.submit("make it again");
-    await session.idle();
+    await runTurn(session, "make it again");
     assert.equal(files.onDisk("new/b.ts"), "hello\n");
   });
 
@@ -73,11 +70,9 @@ describe("what the model hears of an undo", () => {
       named("e2", edit("src/a.ts", "seven", "7")),
     ]);
     await session.edits.undoFile({ turn: 1, uri });
-    await session.close();
-    const again = await openSession(ports, session.id);
+    const again = await reopened(session, ports);
     models.play({ text: "Yes." });
-    await again.submit("go on");
-    await again.idle();
+    await runTurn(again, "go on");
     assert.match(reminders(again)[0] ?? "", /The user undid your 2 edits of src\/a\.ts \(turn 1\)\./);
     assert.equal(again.history.conversation.changed.size, 0);
   });
@@ -97,8 +92,7 @@ describe("what the model hears of an undo", () => {
     const again = await openSession(ports, session.id);
     assert.ok(!again.history.records.some(({ kind }) => kind === "revert"), "it is archived");
     models.play({ text: "Yes." });
-    await again.submit("go on");
-    await again.idle();
+    await runTurn(again, "go on");
     assert.match(reminders(again)[0] ?? "", /The user undid your edit of src\/a\.ts \(turn 1\)\./);
     await again.edits.redoEdit({ callId: "e1", uri });
     assert.equal(again.history.conversation.changed.get(uri)?.added, 1);
@@ -116,8 +110,7 @@ describe("what the model hears of an undo", () => {
     };
     models.play({ text: "Yes." }, { text: "Yes." });
     for (const words of ["and now?", "go on"]) {
-      await session.submit(words);
-      await session.idle();
+      await runTurn(session, words);
       await redone;
     }
     assert.match(reminders(session)[0] ?? "", /undid your edit/);

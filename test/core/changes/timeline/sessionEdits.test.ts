@@ -5,10 +5,7 @@ import { openSession } from "../../../../src/core/agent/session/openSession";
 import { edit, last, read } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { transcript } from "../../../fakes/model";
-import { edited, LINES, named, uri, write } from "./edited";
-
-const refused = (attempt: Promise<unknown>, message: RegExp) =>
-  assert.rejects(attempt, { name: "SessionError", message });
+import { edited, LINES, named, refused, uri, write } from "./edited";
 
 describe("undo of an edit", () => {
   it("puts back what stood before, keeps what was typed since, and is in the log", async () => {

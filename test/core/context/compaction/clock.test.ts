@@ -1,8 +1,7 @@
 /** Somebody sets the clock back while the agent works: times are for people, nothing depends on their order. */
 import assert from "node:assert/strict";
-import { openSession } from "../../../../src/core/agent/session/openSession";
 import { verifySession } from "../../../../src/core/proof/verify";
-import { last, read, start } from "../../../fakes/agent";
+import { last, read, reopened, runTurn, start } from "../../../fakes/agent";
 import { hash } from "../../../fakes/hash";
 
 describe("a clock that goes back", () => {
@@ -14,8 +13,7 @@ describe("a clock that goes back", () => {
     clock.now = () => began - ++hours * 3_600_000;
     for (const turn of [1, 2, 3]) {
       models.play({ calls: [read("src/a.ts")] }, { text: `Answer ${turn}. ${"word ".repeat(3000)}` });
-      await session.submit(`Question ${turn}.`);
-      await session.idle();
+      await runTurn(session, `Question ${turn}.`);
     }
     const { history } = session;
     const original = structuredClone(history.conversation.messages);
@@ -30,8 +28,7 @@ describe("a clock that goes back", () => {
     assert.deepEqual(history.conversation.messages, compacted);
     const durations = history.records.flatMap(record => ("durationMs" in record ? [record.durationMs] : []));
     assert.ok(durations.length >= 3 && Math.min(...durations) >= 0, `${durations}`);
-    await session.close();
-    const again = await openSession(ports, session.id);
+    const again = await reopened(session, ports);
     assert.deepEqual(again.history.conversation, history.conversation);
     assert.deepEqual((await verifySession(again.history.files, hash)).defects, []);
   });

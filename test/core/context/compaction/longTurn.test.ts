@@ -1,8 +1,7 @@
 /** A turn of hundreds of steps that is many times larger than the window: its own beginning is summarised (docs/context.md). */
 import assert from "node:assert/strict";
-import { openSession } from "../../../../src/core/agent/session/openSession";
 import { verifySession } from "../../../../src/core/proof/verify";
-import { last, read, start } from "../../../fakes/agent";
+import { last, read, reopened, runTurn, start } from "../../../fakes/agent";
 import { hash } from "../../../fakes/hash";
 import { transcript } from "../../../fakes/model";
 import { isSoak } from "../../../fakes/soak";
@@ -23,8 +22,7 @@ async function longTurn(steps: number, memory: "lean" | "plain") {
   agent.models.reportsUsage = false;
   agent.models.summaries.push(...Array.from({ length: 60 }, (_, n) => summary(n + 1)));
   agent.models.play(...names.map(name => ({ calls: [read(name)] })), { text: "All are read." });
-  await agent.session.submit(GOAL);
-  await agent.session.idle();
+  await runTurn(agent.session, GOAL);
   return agent;
 }
 
@@ -51,9 +49,8 @@ describe("a turn larger than the window", function () {
       const report = await verifySession(session.history.files, hash);
       assert.deepEqual([report.defects, report.breaks.unexplained], [[], undefined]);
       assert.equal(report.proven, most + 1 + models.summaryRequests.length);
-      await session.close();
-      const reopened = await openSession(ports, session.id);
-      assert.deepEqual(reopened.history.conversation, session.history.conversation);
+      const again = await reopened(session, ports);
+      assert.deepEqual(again.history.conversation, session.history.conversation);
     });
   }
 });

@@ -8,7 +8,7 @@ import { turnReport } from "../../../../src/core/log/turnReport";
 import { verifySession } from "../../../../src/core/proof/verify";
 import { compactionLine } from "../../../../src/shared/compactionLine";
 import type { AgentEventOf } from "../../../../src/shared/events";
-import { last, log } from "../../../fakes/agent";
+import { last, log, reopened, runTurn } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { hash } from "../../../fakes/hash";
 import { type Agent, conversation, say, words } from "../../../fakes/longConversation";
@@ -68,8 +68,7 @@ describe("compaction", () => {
     const agent = await conversation(4, 7200);
     agent.models.summaries.push({ text: "## half", hang: true });
     agent.models.play({ text: words(7200, "Answer 5.") }, { text: "Answer 6." });
-    await agent.session.submit("Question 5.");
-    await agent.session.idle();
+    await runTurn(agent.session, "Question 5.");
     const before = log(agent.disk, agent.session);
     await agent.session.submit("Question 6.");
     await eventually("the summary is written", () => phases(agent).includes("summarising"));
@@ -131,8 +130,8 @@ describe("compaction", () => {
     assert.match(sent(agent), /Answer 1\./);
     assert.doesNotMatch(sent(agent), /Answer 2\./);
     await proven(agent);
-    const reopened = await openSession(agent.ports, agent.session.id);
-    assert.deepEqual(reopened.history.conversation.messages, agent.session.history.conversation.messages);
+    const again = await openSession(agent.ports, agent.session.id);
+    assert.deepEqual(again.history.conversation.messages, agent.session.history.conversation.messages);
   });
 
   it("is undone and redone, keeping every turn made since, across restarts", async () => {
@@ -154,12 +153,11 @@ describe("compaction", () => {
     assert.doesNotMatch(sent(agent), /Answer 1\./);
     const report = await proven(agent);
     assert.equal(report.breaks.undo, 1);
-    await agent.session.close();
-    const reopened = await openSession(agent.ports, agent.session.id);
-    assert.deepEqual(reopened.history.conversation, agent.session.history.conversation);
-    await assert.rejects(reopened.compaction.redo(), /no compaction to redo/);
-    await reopened.compaction.undo();
-    assert.equal(reopened.history.conversation.messages[0]?.id, original[0]?.id);
+    const again = await reopened(agent.session, agent.ports);
+    assert.deepEqual(again.history.conversation, agent.session.history.conversation);
+    await assert.rejects(again.compaction.redo(), /no compaction to redo/);
+    await again.compaction.undo();
+    assert.equal(again.history.conversation.messages[0]?.id, original[0]?.id);
   });
 
   it("starts afresh where nothing is short enough: all of it is in the archive", async () => {

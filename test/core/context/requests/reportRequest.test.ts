@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createSession } from "../../../../src/core/agent/session/openSession";
 import type { Span } from "../../../../src/core/ground/ports";
-import { read, start, type WorldOptions, world } from "../../../fakes/agent";
+import { read, runTurn, start, type WorldOptions, world } from "../../../fakes/agent";
 
 const SECRET = "sk9fQ2xLr7VbT3mZ";
 
@@ -9,8 +9,7 @@ async function logged(settings: WorldOptions["settings"]) {
   const secrets = { environment: { APP_TOKEN: SECRET } };
   const agent = await start({ mode: "auto", settings, secrets, files: { "src/a.ts": `const token = "${SECRET}";\n` } });
   agent.models.play({ calls: [read("src/a.ts")] }, { text: `It says ${SECRET}, aloud.` });
-  await agent.session.submit(`What is ${SECRET}?`);
-  await agent.session.idle();
+  await runTurn(agent.session, `What is ${SECRET}?`);
   const lines = agent.logged as { level: string; message: string; fields: Record<string, unknown> }[];
   const of = (message: string) => lines.filter(line => line.message === message);
   return { ...agent, digests: of("model request"), payloads: of("model request payload"), all: JSON.stringify(lines) };
@@ -61,8 +60,7 @@ describe("what the daily log has of a request", () => {
   it("an answer that failed too, with its turn", async () => {
     const { models, session, logged: lines } = await start({ settings: { "log.payload": true } });
     models.play({ text: "Half an ans", fail: { code: "auth", message: "No.", retryable: false } });
-    await session.submit("Go on.");
-    await session.idle();
+    await runTurn(session, "Go on.");
     const { runId } = session.history.conversation;
     const facts = (lines as { message: string; fields: Record<string, unknown> }[]).map(({ message, fields }) => [
       ...[message, fields.runId, fields.outcome ?? fields.code, fields.answer],
@@ -87,8 +85,7 @@ async function traced(wants: "nothing" | "facts" | "content") {
     { calls: [read("src/a.ts"), { name: "Nonsense", input: {} }] },
     { text: `It says ${SECRET}, aloud.` },
   );
-  await session.submit(`What is ${SECRET}?`);
-  await session.idle();
+  await runTurn(session, `What is ${SECRET}?`);
   return { ...agent, session, spans };
 }
 
@@ -147,8 +144,7 @@ describe("spans", () => {
     const { ports, models } = world();
     const session = await createSession({ ...ports, telemetry: { wants: "facts", record: span => spans.push(span) } });
     models.play({ fail: { code: "auth", message: "The key abc was refused.", retryable: false } });
-    await session.submit("Go on.");
-    await session.idle();
+    await runTurn(session, "Go on.");
     assert.deepEqual(
       spans.map(({ name, error, attributes }) => [name, error, attributes["error.type"]]),
       [

@@ -13,7 +13,7 @@ import { verifySession } from "../../../../src/core/proof/verify";
 import type { AgentEvent } from "../../../../src/shared/events";
 import type { QuestionReply } from "../../../../src/shared/question";
 import type { LogRecord } from "../../../../src/shared/records";
-import { start } from "../../../fakes/agent";
+import { runTurn, start } from "../../../fakes/agent";
 import { exported, importInto } from "../../../fakes/bundle";
 import { hash } from "../../../fakes/hash";
 import { say, settings, words } from "../../../fakes/longConversation";
@@ -176,8 +176,7 @@ async function goOn(ports: World["ports"], id: string, told: string, models: Wor
   const session = await openSession(ports, id);
   for (let at = 0; at < 4; at++) {
     models.play({ text: words(3_000, FORGERY) });
-    await session.submit(`Behind the import, number ${at}.`);
-    await session.idle();
+    await runTurn(session, `Behind the import, number ${at}.`);
   }
   models.summaries.push({ text: `### ✅ Completed Milestones\n* [✓] something was done\n${FORGERY}` });
   await session.compaction.compact();
