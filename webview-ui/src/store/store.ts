@@ -1,7 +1,6 @@
 /**
  * Holds the state and tells who watches it. Actions are applied at once; watchers hear of streamed ones once a frame, so
- * that a burst of deltas costs one rendering. A long conversation has thousands of watchers: those of what streams are
- * few, and alone hear where nothing else is new.
+ * that a burst of deltas costs one rendering, and only those of what streams: a long conversation has thousands of others.
  */
 import { createListeners } from "../bridge/host";
 import { reduce, type StoreAction } from "./reduce";
@@ -16,12 +15,8 @@ export interface Store {
   subscribeToStreams(listener: () => void): () => void;
 }
 
-function isStreamAlone(before: PanelState, { session, ...others }: PanelState): boolean {
-  const same = <T extends object>(one: T, other: T) =>
-    (Object.keys(one) as (keyof T)[]).every(at => one[at] === other[at]);
-  const { live, outputs } = before.session;
-  return same(others, before) && same({ ...session, live, outputs }, before.session);
-}
+const same = <T extends object>(one: T, other: T) =>
+  (Object.keys(one) as (keyof T)[]).every(name => one[name] === other[name]);
 
 /** @param nextFrame calls back once, before the next picture is drawn */
 export function createStore(nextFrame: (callback: () => void) => void): Store {
@@ -30,9 +25,10 @@ export function createStore(nextFrame: (callback: () => void) => void): Store {
   let scheduled = false;
   const [settled, streams] = [createListeners<void>(), createListeners<void>()];
   const tell = () => {
-    const isStream = isStreamAlone(told, state);
+    const { session, ...others } = told;
+    const { live, outputs } = session;
     told = state;
-    if (!isStream) settled.tell();
+    if (!same(others, told) || !same(session, { ...told.session, live, outputs })) settled.tell();
     streams.tell();
   };
   return {

@@ -45,10 +45,7 @@ function isHeld(content: Element): boolean {
 /** Chunks that are drawn first as a session opens: more than a tall panel shows. */
 const FIRST = 3;
 
-/**
- * The place of the first chunk that is drawn; older ones follow, one a frame. Not as React defers it: words that stream, and
- * scrolling, would have it begin anew each time, and never end.
- */
+/** The place of the first chunk that is drawn; older ones follow, one a frame: what React defers, each scroll begins anew. */
 function useDrawnFrom(sessionId: string, chunks: readonly Chunk[]): number {
   const [oldest, setOldest] = useState("");
   const nameOf = (chunk?: Chunk) => `${sessionId} ${chunk?.key}`;

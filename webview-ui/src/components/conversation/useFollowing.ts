@@ -81,15 +81,15 @@ class Following {
 
   /** a person writes in the conversation: changes a message that was sent */
   get #isWritten(): boolean {
-    const { activeElement } = document;
-    return activeElement?.matches("textarea, input") === true && this.content.contains(activeElement);
+    const { activeElement: box } = document;
+    return this.content.contains(box) && box?.matches("textarea, input") === true;
   }
 
   #note(): void {
     const { scrollTop: top, scrollHeight: all, clientHeight: inSight } = this.scroller;
     this.#known = { top, all, inSight };
-    const atEnd = this.#follows || all - top - inSight < NEAR;
-    // React takes what is told for a change while it draws, and begins anew.
+    // While React draws, it takes the same once more for a change.
+    const atEnd = this.#follows || this.#isNear;
     if (atEnd !== this.#told) this.tell(atEnd);
     this.#told = atEnd;
   }
