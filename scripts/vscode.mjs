@@ -159,13 +159,18 @@ export async function findBrowser() {
   return packagedChromium(own);
 }
 
-/** Launches `findBrowser()`'s browser without a window; one that crashes at its launch gets a second try. @returns {Promise<import("playwright-core").Browser>} */
-export async function launchBrowser() {
+/**
+ * Launches `findBrowser()`'s browser without a window; one that crashes at its launch gets a second try.
+ * @param {readonly string[]} [more] arguments, which win over its own
+ * @returns {Promise<import("playwright-core").Browser>}
+ */
+export async function launchBrowser(more = []) {
   const { chromium } = await import("playwright-core");
   const { executablePath, args, env } = await findBrowser();
   // Signals are ours (lib/processes.mjs); Playwright still kills the browser when this process exits.
   const ours = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
-  const launch = () => chromium.launch({ executablePath, args, env: { ...process.env, ...env }, ...ours });
+  const launch = () =>
+    chromium.launch({ executablePath, args: [...args, ...more], env: { ...process.env, ...env }, ...ours });
   return launch().catch(launch);
 }
 

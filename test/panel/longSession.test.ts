@@ -68,6 +68,7 @@ describe("panel: hours of work", () => {
     assert.ok((await conversation.evaluate(log => log.scrollHeight - log.scrollTop - log.clientHeight)) < 2);
     await page.getByText("answer 800", { exact: true }).waitFor();
     assert.equal((await panel.asked("open")).length, 2);
+    await conversation.and(page.locator("[aria-busy=false]")).waitFor();
     await conversation.evaluate(log => log.scrollTo(0, 0));
     await panel.waitForRequest("older");
   });

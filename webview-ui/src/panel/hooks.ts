@@ -11,12 +11,15 @@ export function usePanel(): Panel {
   return panel;
 }
 
-/** A part of the state; renders again when that part is another object. `select` must not build anything new. */
-export function usePanelState<T>(select: (state: PanelState) => T): T {
+/**
+ * A part of the state; renders again when that part is another object. `select` must not build anything new.
+ * @param streams it is of what streams, `live` or `outputs`: asked for with every word
+ */
+export function usePanelState<T>(select: (state: PanelState) => T, streams = false): T {
   const { store } = usePanel();
   const selected = () => select(store.get());
   // The third is for the first picture, which is drawn when the panel is built (firstPicture.tsx).
-  return useSyncExternalStore(store.subscribe, selected, selected);
+  return useSyncExternalStore(streams ? store.subscribeToStreams : store.subscribe, selected, selected);
 }
 
 /** Says words to who hears the panel, whenever they change. "": nothing */

@@ -10,8 +10,9 @@ import { PlanCard } from "./PlanCard";
 
 /** What the model wrote. While it streams, its text comes from `live`, so that a delta renders nothing but this. */
 export function Answer({ item }: { item: AnswerItem }) {
-  const live = usePanelState(state =>
-    item.live && state.session.live?.requestId === item.key ? state.session.live : null,
+  const live = usePanelState(
+    state => (item.live && state.session.live?.requestId === item.key ? state.session.live : null),
+    item.live,
   );
   const { text, reasoning, thoughtMs } = live ?? item;
   const isThinking = live !== null && live.thinkingSince !== null;

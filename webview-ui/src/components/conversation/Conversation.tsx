@@ -1,4 +1,4 @@
-import { Component, memo, type ReactNode, type RefObject, useDeferredValue, useEffect, useRef, useState } from "react";
+import { Component, memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { t } from "../../../../src/shared/l10n";
 import { Icon } from "../../controls/controls";
 import { COMPOSER_ID, useFocusHandedOn } from "../../controls/focus";
@@ -47,15 +47,18 @@ function isHeld(content: Element): boolean {
 /** Chunks that are drawn first as a session opens: more than a tall panel shows. */
 const FIRST = 3;
 
-/** The place of the first chunk that is drawn: older ones follow in the background. */
+/** The place of the first chunk that is drawn; older ones follow, one a frame: what React defers, each scroll begins anew. */
 function useDrawnFrom(sessionId: string, chunks: readonly Chunk[]): number {
-  const oldest = useDeferredValue(`${sessionId} ${chunks[0]?.key}`, "");
-  const ofSession = `${sessionId} `;
-  if (!oldest.startsWith(ofSession)) return Math.max(0, chunks.length - FIRST);
-  return Math.max(
-    0,
-    chunks.findIndex(({ key }) => key === oldest.slice(ofSession.length)),
-  );
+  const [oldest, setOldest] = useState("");
+  const nameOf = (chunk?: Chunk) => `${sessionId} ${chunk?.key}`;
+  const known = chunks.findIndex(chunk => nameOf(chunk) === oldest);
+  const from = known < 0 ? Math.max(0, chunks.length - FIRST) : known;
+  const next = nameOf(chunks[Math.max(0, from - 1)]);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setOldest(next));
+    return () => cancelAnimationFrame(frame);
+  }, [next]);
+  return from;
 }
 
 /**

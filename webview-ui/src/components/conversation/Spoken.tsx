@@ -73,7 +73,7 @@ const MAX_SPOKEN = 600;
 /** An answer, once it is whole: as the page shows it, so that no address of a link is spelt out. */
 export function SpokenAnswer() {
   const { spoken } = usePanel();
-  const streams = usePanelState(state => state.session.live?.requestId ?? null);
+  const streams = usePanelState(state => state.session.live?.requestId ?? null, true);
   const last = useRef<string>(null);
   useEffect(() => {
     const ended = last.current;

@@ -33,7 +33,7 @@ const phases: Partial<Record<ToolPhase, { words?(): string; icon: string }>> = {
 
 /** One line for a tool call: icon, verb, target, outcome. A click or Enter opens what it did. */
 export function ToolCard({ tool }: { tool: ToolItem }) {
-  const output = usePanelState(state => state.session.outputs[tool.key]);
+  const output = usePanelState(state => state.session.outputs[tool.key], tool.outcome === null);
   const [choice, setChoice] = useState<boolean | null>(null);
   const live = output !== undefined && output !== "";
   // output that comes shows itself, and stays where it failed; what a person opened or closed stays so
@@ -130,6 +130,7 @@ function outcomeOf(tool: ToolItem, outcome: NonNullable<ToolItem["outcome"]>, ta
 function WritingCount({ callId }: { callId: string }) {
   const chars = usePanelState(
     ({ session: { live } }) => (live && Object.hasOwn(live.callChars, callId) ? live.callChars[callId] : 0) ?? 0,
+    true,
   );
   return <span className="tool-time">{plural(chars, "1 character", "{0} characters")}</span>;
 }

@@ -30,6 +30,7 @@ class Following {
   #leaving = false;
   /** top, height of all, height in sight: as they were when last looked at */
   #known = { top: 0, all: 0, inSight: 0 };
+  #told = true;
   /** the line that was opened last: the reader looks at it, so that what it grows by is not followed */
   #opened: { box: Element; height: number; grows: number } | undefined;
 
@@ -80,13 +81,17 @@ class Following {
 
   /** a person writes in the conversation: changes a message that was sent */
   get #isWritten(): boolean {
-    return this.content.querySelector(":is(textarea, input):focus") !== null;
+    const { activeElement: box } = document;
+    return this.content.contains(box) && box?.matches("textarea, input") === true;
   }
 
   #note(): void {
     const { scrollTop: top, scrollHeight: all, clientHeight: inSight } = this.scroller;
     this.#known = { top, all, inSight };
-    this.tell(this.#follows || this.#isNear);
+    // While React draws, it takes the same once more for a change.
+    const atEnd = this.#follows || this.#isNear;
+    if (atEnd !== this.#told) this.tell(atEnd);
+    this.#told = atEnd;
   }
 
   #scrolled(): void {

@@ -189,7 +189,7 @@ const LONG_WAIT_MS = 10_000;
 /** That the model is waited for. @param isTold something else tells what goes on: then only where nothing came for long */
 function useWaiting(isTold: boolean): string | undefined {
   const { store } = usePanel();
-  const answering = usePanelState(({ session: { live } }) => Boolean(live?.text || live?.reasoning));
+  const answering = usePanelState(({ session: { live } }) => Boolean(live?.text || live?.reasoning), true);
   const toolRuns = usePanelState(({ session: { items } }) => hasOpenCall(items));
   const now = useNow(true);
   // not subscribed to: it changes with each delta
