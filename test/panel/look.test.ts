@@ -113,7 +113,7 @@ describe("panel: how it looks", function () {
         refused: { openFile: "src/gone.ts is not there any more." },
       },
       async panel => {
-        await panel.page.getByRole("button", { name: /^Bash/ }).click();
+        await panel.page.locator("[data-tool=Bash] .tool-head, [data-tool=Bash] button").first().click();
         await panel.page.getByRole("button", { name: /^Edited src/ }).click();
         await panel.page.getByRole("button", { name: "src/invoice.ts:14" }).first().click();
         await panel.page.getByText("Thoughts").click();

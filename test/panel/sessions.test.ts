@@ -328,7 +328,6 @@ describe("panel: surroundings", () => {
     const { page, button, composer, refuse } = await openPanel({ refused: { open: "The log is of a newer version." } });
     await page.getByRole("alert").filter({ hasText: "The log is of a newer version." }).waitFor();
     assert.equal(await composer.isEditable(), false);
-    await button("New session").waitFor();
     await refuse("open", undefined);
     await button("Retry").click();
     await page.getByText("What should we do in invoices?").waitFor();

@@ -59,7 +59,7 @@ describe("panel: how the conversation looks", function () {
       { height: 1000, snapshot: snapshot({ records: scene().records }), results: { printed } },
       async panel => {
         await panel.page.getByRole("button", { name: /^Looked/ }).click();
-        await panel.page.getByRole("button", { name: /^Bash/ }).click();
+        await panel.page.locator("[data-tool=Bash] .tool-head, [data-tool=Bash] button").first().click();
         await panel.page.getByText("397 lines hidden").waitFor();
         await panel.button("About this turn").click();
       },
