@@ -12,6 +12,7 @@ import { findRequests } from "./findProtocol";
 import { mcpRequests } from "./mcp";
 import { mentionRequests } from "./mentions/panelProtocol";
 import {
+  contextUseSchema,
   draftSchema,
   forksSchema,
   missingSchema,
@@ -345,6 +346,8 @@ export const hostToPanelSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("waiting"), sessionIds: z.array(z.string()) }),
   /** The files of the session with changes to review; the one changed last at the end. */
   z.object({ type: z.literal("review"), sessionId: z.string(), files: z.array(reviewFileSchema) }),
+  /** How full the context would be with the next request: counted behind what is shown of a session. */
+  z.object({ type: z.literal("counted"), sessionId: z.string(), use: contextUseSchema }),
   /** The conversation forked: a message went out after it was rewound. */
   z.object({ type: z.literal("forks"), sessionId: z.string(), forks: forksSchema }),
   /** The person changed a proposal in the diff editor: what would be done now. */

@@ -54,7 +54,7 @@ export const surroundingsSchema = z.object({
 export type PanelSurroundings = z.infer<typeof surroundingsSchema>;
 
 /** How full the context is: tokens of the newest request, with what was answered to it. */
-const contextUseSchema = z.object({
+export const contextUseSchema = z.object({
   /** by the provider's measure, where it reported one */
   tokens: z.int(),
   /** absent: the model's */
@@ -152,7 +152,6 @@ export const snapshotSchema = z.object({
   forks: forksSchema.optional(),
   /** the rewind that can be undone; absent: none */
   rewound: z.string().optional(),
-  context: contextUseSchema.optional(),
   /** commands in the background, those that ended too; absent: there are none */
   tasks: z.array(taskSchema).optional(),
   /** as the message of that name; absent: none */

@@ -12,7 +12,7 @@ import {
   type PanelResult,
   panelRequests,
 } from "../../src/shared/panelProtocol";
-import type { Forks, PanelSnapshot, ReviewFile } from "../../src/shared/panelSnapshot";
+import type { ContextUsage, Forks, PanelSnapshot, ReviewFile } from "../../src/shared/panelSnapshot";
 import type { LogRecord } from "../../src/shared/records";
 import type { PanelConnection } from "../../src/vscode/panel/host/panelHost";
 
@@ -32,6 +32,8 @@ export class PanelClient {
   review: readonly ReviewFile[] = [];
   /** where the conversation forked */
   forks: Forks = [];
+  /** how full the context is; undefined: not told yet */
+  counted: ContextUsage | undefined;
   /** how often `filesChanged` came */
   filesChanged = 0;
   /** how often `mcpChanged` came; whether the view of servers was asked for */
@@ -89,6 +91,7 @@ export class PanelClient {
     else if (message.type === "filesChanged") this.filesChanged += 1;
     else if (message.type === "review") this.review = message.files;
     else if (message.type === "forks") this.forks = message.forks;
+    else if (message.type === "counted") this.counted = message.use;
     else if (message.type === "mcpChanged") this.mcpChanged += 1;
     else if (message.type === "sessionsChanged") this.sessionsChanged += 1;
     else if (message.type === "show") this.shown = message.view;
@@ -107,6 +110,7 @@ export class PanelClient {
     this.waitingSessions = snapshot.waiting ?? [];
     this.review = snapshot.review ?? [];
     this.forks = snapshot.forks ?? [];
+    this.counted = undefined;
     this.records = [...snapshot.records];
     this.events = [];
   }

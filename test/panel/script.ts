@@ -4,11 +4,12 @@ import type { ApprovalAction, ApprovalAnswer } from "../../src/shared/approval";
 import type { KeptPicture } from "../../src/shared/attachProtocol";
 import type { AgentEvent, AgentEventOf, CompactionPhase, SessionState } from "../../src/shared/events";
 import type { Json, LoggedMessage, MessageMetadata, MessagePart, Usage } from "../../src/shared/messages";
-import { PANEL_PROTOCOL_VERSION, type PanelSnapshot, type PanelSurroundings } from "../../src/shared/panelSnapshot";
+import { PANEL_PROTOCOL_VERSION, type PanelSurroundings } from "../../src/shared/panelSnapshot";
 import type { QuestionAnswer, QuestionForm } from "../../src/shared/question";
 import type { LogRecord, NewRecord, RecordOf } from "../../src/shared/records";
 import type { FileChange, Todo } from "../../src/shared/toolResult";
 import type { TurnError } from "../../src/shared/turnError";
+import type { FakeHostOptions } from "./page/fakeHost";
 
 export const SESSION = "session_1";
 /** when the scripted sessions begin: ms since the epoch */
@@ -22,7 +23,7 @@ export const surroundings: PanelSurroundings = { workspace: "trusted", folders: 
 /** Its server does not say how much it reads. */
 export const guessing: PanelSurroundings = { ...surroundings, model: { ...model, isWindowGuessed: true } };
 
-export function snapshot(changes: Partial<PanelSnapshot> = {}): PanelSnapshot {
+export function snapshot(changes: Partial<FakeHostOptions["snapshot"]> = {}): FakeHostOptions["snapshot"] {
   return {
     version: PANEL_PROTOCOL_VERSION,
     sessionId: SESSION,

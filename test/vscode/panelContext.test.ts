@@ -58,10 +58,12 @@ describe("the panel's host: compactions", () => {
   it("shows the whole conversation also after it, to a panel that opens then", async () => {
     const { client, panel } = await compacted();
     const late = panel();
-    const { hasOlder, context } = await late.request("open", {});
+    const { hasOlder } = await late.request("open", {});
     assert.deepEqual(late.records, client.records);
     assert.deepEqual(texts(late).filter(text => text.startsWith("Question")).length, 4);
     assert.equal(hasOlder, false);
+    await eventually("the context is counted", () => late.counted !== undefined);
+    const { counted: context } = late;
     assert.equal(context?.tokens, (await late.request("contextView", {})).counted);
     assert.ok((context?.tokens ?? 0) > 1000 && context?.layers.some(({ layer }) => layer === "L3"));
   });
@@ -122,9 +124,10 @@ describe("the panel's host: compactions", () => {
   it("of an empty session there is none, and nothing is said of its context", async () => {
     const { panel } = startHost();
     const client = panel();
-    assert.equal((await client.request("open", {})).context, undefined);
+    await client.request("open", {});
     await client.request("compact", {});
     await over(client);
+    assert.equal(client.counted, undefined);
     assert.equal(phases(client).at(-1), "unneeded");
     const refused: [PanelMethod, PanelParams<PanelMethod>][] = [["undoCompaction", { compactionId: "rec_1" }]];
     for (const [method, params] of refused) await assert.rejects(client.request(method, params), /Only the newest/);

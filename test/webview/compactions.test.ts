@@ -164,7 +164,9 @@ describe("panel store: what the host knows better than the records it sends", ()
       { pendingId: "p2", delivery: "steer" as const, text: "sooner" },
     ];
     const context: ContextUsage = { tokens: 7, layers: [{ layer: "L1", tokens: 7 }] };
-    const { session } = stateAfter(opened({ todos, pending, held: ["p2"], context }));
+    const { session } = stateAfter(opened({ todos, pending, held: ["p2"] }), {
+      ...{ type: "counted", sessionId: SESSION, use: context },
+    });
     assert.deepEqual([session.todos, session.context], [todos, context]);
     assert.deepEqual(
       session.pending.map(({ pendingId, held }) => [pendingId, held]),

@@ -14,13 +14,14 @@ import {
   panelRequests,
   panelToHostSchema,
 } from "../../../src/shared/panelProtocol";
-import type { PanelSnapshot } from "../../../src/shared/panelSnapshot";
+import type { ContextUsage, PanelSnapshot } from "../../../src/shared/panelSnapshot";
 import { installClock } from "./clock";
 import { mentionResults } from "./mentions";
 
 /** How a test wants the host to answer. */
 export interface FakeHostOptions {
-  snapshot: PanelSnapshot;
+  /** `context`: told behind it, as the host does */
+  snapshot: PanelSnapshot & { context?: ContextUsage };
   /** answers of single methods; a list: one for each request, in order, the last one for ever */
   results: { [M in PanelMethod]?: PanelResult<M> | PanelResult<M>[] };
   /** methods that are refused, with what the host says */
@@ -140,6 +141,8 @@ function start(options: FakeHostOptions) {
     const result = resultOf(method, params);
     check(panelRequests[method].result as z.ZodType<unknown>, result, `host answers ${method}`);
     send({ type: "reply", id, ok: true, result });
+    const { context: use, sessionId } = options.snapshot;
+    if (method === "open" && use) send({ type: "counted", sessionId, use });
   }
 
   function receive(message: unknown): void {

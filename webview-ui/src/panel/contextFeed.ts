@@ -53,7 +53,7 @@ async function askView(panel: Panel, pages: number) {
   const { sessionId } = panel.store.get().session;
   const view = await panel.ask("contextView", {});
   // The ring has the same count as the view.
-  if (view) panel.store.dispatch({ type: "counted", sessionId, tokens: view.counted, window: view.window });
+  if (view) panel.store.dispatch({ type: "counted", sessionId, use: { tokens: view.counted, window: view.window } });
   const older: ContextRow[] = [];
   let before = view?.rows.findLast(({ kind }) => kind === "turn")?.turn;
   for (let page = 0; page < pages && before !== undefined; page += 1) {

@@ -4,7 +4,13 @@ import { defined } from "../../../src/shared/defined";
 import type { AgentEvent } from "../../../src/shared/events";
 import { t } from "../../../src/shared/l10n";
 import type { PanelResult } from "../../../src/shared/panelProtocol";
-import type { Forks, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../../src/shared/panelSnapshot";
+import type {
+  ContextUsage,
+  Forks,
+  PanelSnapshot,
+  PanelSurroundings,
+  ReviewFile,
+} from "../../../src/shared/panelSnapshot";
 import type { LogRecord } from "../../../src/shared/records";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { unreadable } from "./changes";
@@ -39,8 +45,8 @@ export type StoreAction =
   | { type: "sessionsChanged" }
   /** where the conversation forked, as the host says */
   | { type: "forks"; sessionId: string; forks: Forks }
-  /** how full the context is, as its view says */
-  | { type: "counted"; sessionId: string; tokens: number; window: number }
+  /** how full the context is, as the host or its view says */
+  | { type: "counted"; sessionId: string; use: Partial<ContextUsage> & { tokens: number } }
   /** files with changes to review */
   | { type: "review"; sessionId: string; files: readonly ReviewFile[] }
   /** what a turn made of its files, as the host says */
@@ -66,8 +72,8 @@ const table: ActionTable = {
   waiting: (state, action) => ({ ...state, waiting: action.sessionIds }),
   sessionsChanged: state => ({ ...state, sessionChanges: state.sessionChanges + 1 }),
   review: (state, { sessionId, files }) => inSession(state, sessionId, session => ({ ...session, review: files })),
-  counted: (state, { sessionId, ...count }) =>
-    inSession(state, sessionId, session => ({ ...session, context: { layers: [], ...session.context, ...count } })),
+  counted: (state, { sessionId, use }) =>
+    inSession(state, sessionId, session => ({ ...session, context: { layers: [], ...session.context, ...use } })),
   forks: (state, { sessionId, forks }) => inSession(state, sessionId, session => ({ ...session, forks })),
   turnFiles: (state, { sessionId, turn, told }) =>
     inSession(state, sessionId, session => ({ ...session, turnFiles: { ...session.turnFiles, [turn]: told } })),
@@ -115,7 +121,7 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
     compactionHeld: snapshot.compactionHeld ?? session.compactionHeld,
     rewound: snapshot.rewound ?? null,
     forks: snapshot.forks ?? [],
-    context: snapshot.context ?? session.context,
+    context: isSame ? state.session.context : session.context,
     review: snapshot.review ?? [],
     run: snapshot.state,
     // What the host said holds until it is asked anew, and it is only where there are edits or undos that it had not heard of.

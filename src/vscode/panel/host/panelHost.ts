@@ -14,7 +14,13 @@ import type { Draft, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../
 import type { RecordOf } from "../../../shared/records";
 import type { SessionPage, Sessions, WindowPlace } from "../sessions/sessions";
 import { dispatch, type PanelHandlers } from "./dispatch";
-import { type PreparedSnapshot, prepareSnapshot, toPanelRecord, toPanelSnapshot } from "./panelSnapshot";
+import {
+  type PreparedSnapshot,
+  prepareSnapshot,
+  readContextUse,
+  toPanelRecord,
+  toPanelSnapshot,
+} from "./panelSnapshot";
 
 export interface PanelConnection {
   /** takes what the panel sent, unparsed */
@@ -282,12 +288,11 @@ export class PanelHost {
 
   /** Another session may be opened there while something is waited for: panels show the one that the host works on. */
   private async prepare(opened: Session, place: WindowPlace): Promise<PreparedSnapshot> {
-    const { logger } = this.deps;
     const shown = () => place.session ?? opened;
     const around = await this.surroundingsNow();
     for (;;) {
       const session = shown();
-      const prepared = await prepareSnapshot(session, around, logger);
+      const prepared = await prepareSnapshot(session, around);
       if (session === shown()) return prepared;
     }
   }
@@ -302,6 +307,7 @@ export class PanelHost {
     const { id } = prepared.session;
     panel.sessionId = id;
     panel.tellTitle(prepared.session.history.conversation.title);
+    this.deps.clock.after(COUNTING_MS, () => void this.tellContext(panel, prepared.session));
     const { waiting } = this.deps.sessions;
     const files = this.reviewed.get(id) ?? [];
     return {
@@ -310,6 +316,11 @@ export class PanelHost {
       ...(files.length > 0 ? { review: [...files] } : {}),
       ...defined({ draft: this.deps.draftOf(id) }),
     };
+  }
+
+  private async tellContext(panel: PanelConnectionState, session: Session): Promise<void> {
+    const use = await readContextUse(session, this.deps.logger);
+    if (use && panel.sessionId === session.id) panel.post({ type: "counted", sessionId: session.id, use });
   }
 
   private onEvent(session: Session, event: AgentEvent): void {
@@ -354,6 +365,9 @@ export class PanelHost {
 
 /** ms in which changes of the list of sessions are one */
 const LISTING_MS = 300;
+
+/** ms behind a snapshot: a long conversation takes a while to count, and is read meanwhile */
+const COUNTING_MS = 50;
 
 /** ms: a frame at 60 Hz */
 const FRAME_MS = 16;

@@ -21,21 +21,15 @@ export interface PreparedSnapshot {
   session: Session;
   surroundings: PanelSurroundings;
   window: OlderRecords;
-  context: ContextUsage | undefined;
 }
 
 /** Rejects with StorageError. */
-export async function prepareSnapshot(
-  session: Session,
-  surroundings: PanelSurroundings,
-  logger: Logger,
-): Promise<PreparedSnapshot> {
-  const [window, context] = await Promise.all([newestRecords(session.history), readContextUse(session, logger)]);
-  return { session, surroundings, window, context };
+export async function prepareSnapshot(session: Session, surroundings: PanelSurroundings): Promise<PreparedSnapshot> {
+  return { session, surroundings, window: await newestRecords(session.history) };
 }
 
 /** Without a wait: events that come after it go on where it ends. */
-export function toPanelSnapshot({ session, surroundings, window, context }: PreparedSnapshot): PanelSnapshot {
+export function toPanelSnapshot({ session, surroundings, window }: PreparedSnapshot): PanelSnapshot {
   const { history } = session;
   const { title, pending, todos, pins, compactionHeld } = history.conversation;
   const tasks = session.background.list();
@@ -66,14 +60,13 @@ export function toPanelSnapshot({ session, surroundings, window, context }: Prep
     ...defined({
       forks: forks.length > 0 ? forks : undefined,
       rewound: undoable?.rewindId,
-      context,
       tasks: tasks.length > 0 ? tasks : undefined,
     }),
   };
 }
 
 /** How full the context would be with the next request. undefined: nothing was said yet, or it cannot be known; then the panel shows none until a request leaves. */
-async function readContextUse(session: Session, logger: Logger): Promise<ContextUsage | undefined> {
+export async function readContextUse(session: Session, logger: Logger): Promise<ContextUsage | undefined> {
   if (session.history.conversation.turn === 0) return undefined;
   try {
     return await session.compaction.use();
