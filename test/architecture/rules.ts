@@ -18,6 +18,8 @@ const uiLibraries = [
   "react/*",
   "marked",
   "highlight.js",
+  "katex",
+  "mermaid",
   "highlight.js/*",
   "@vscode/codicons/*",
 ];
@@ -70,6 +72,7 @@ export const roots = [
     "src/node/pictures/worker.ts",
     "webview-ui/src/main.tsx",
     "webview-ui/src/firstPicture.tsx",
+    "webview-ui/src/markdown/diagrams.ts",
   ],
   // the bundler has every element of the panel made by it
   "webview-ui/src/jsx.ts",
