@@ -1,3 +1,5 @@
+import { withoutPictures } from "./attachProtocol";
+
 /** What a session is called until somebody names it: the first line of the first message. */
 
 const MAX_CHARS = 60;
@@ -5,7 +7,7 @@ const MAX_CHARS = 60;
 export function titleFrom(text: string): string {
   // A text that was pasted begins with its fence.
   const line =
-    text
+    (withoutPictures(text).words || text)
       .trim()
       .replace(/^`{3,}\s*\n\s*/, "")
       .split("\n", 1)[0] ?? "";

@@ -29,7 +29,7 @@ export function Formula({ token: { text, raw, block }, code }: { token: MathToke
     if (look !== "drawn" || text === "") return;
     import("./formula").then(
       ({ drawFormula }) => box.current && !drawFormula(box.current, text, /^ *(?:\$\$|\\\[)/.test(raw)) && show("none"),
-      error => console.warn("Formulas stay as they are written.", error),
+      () => show("none"),
     );
   }, [look, text, raw]);
   if (text === "") return <p>{raw}</p>;
@@ -62,19 +62,12 @@ export function Diagram({ source, code }: { source: string; code: ReactNode }) {
   const [picture, setPicture] = useState<Picture>();
   const [look, show] = useState<Look>("drawn");
   useEffect(() => {
-    let isShown = true;
-    const draw = () =>
-      drawDiagram(source).then(
-        drawn => isShown && setPicture(drawn),
-        () => isShown && show("none"),
-      );
+    if (isTooLarge(source)) return show("none");
+    const draw = () => drawDiagram(source).then(setPicture, () => show("none"));
     void draw();
     const themes = new MutationObserver(draw);
     themes.observe(document.body, { attributeFilter: ["class", "data-vscode-theme-id"] });
-    return () => {
-      isShown = false;
-      themes.disconnect();
-    };
+    return () => themes.disconnect();
   }, [source]);
   if (look !== "drawn") return <Source code={code} back={look === "none" ? undefined : () => show("drawn")} />;
   if (picture === undefined) return code;
@@ -93,9 +86,10 @@ export function Diagram({ source, code }: { source: string; code: ReactNode }) {
 const MAX_SOURCE = 6_000;
 const MAX_PARTS = 200;
 
+const isTooLarge = (source: string) =>
+  source.length > MAX_SOURCE || source.split(/^\s*block/.test(source) ? /\s+/ : /[\n;&]/).length > MAX_PARTS;
+
 async function drawDiagram(source: string): Promise<Picture> {
-  const parts = source.split(/^\s*block/.test(source) ? /\s+/ : /[\n;&]/).length;
-  if (source.length > MAX_SOURCE || parts > MAX_PARTS) throw new Error("The diagram is too large.");
   const draw = await drawingRoom();
   await new Promise(resolve => requestIdleCallback(resolve));
   return draw(signedText(source), diagramLook());
