@@ -1,5 +1,3 @@
-import { withoutPictures } from "./attachProtocol";
-
 /** What a session is called until somebody names it: the first line of the first message. */
 
 const MAX_CHARS = 60;
@@ -7,7 +5,8 @@ const MAX_CHARS = 60;
 export function titleFrom(text: string): string {
   // A text that was pasted begins with its fence.
   const line =
-    (withoutPictures(text).words || text)
+    text
+      .replace(/\[Picture \d+: [^[\]]*\]/g, "")
       .trim()
       .replace(/^`{3,}\s*\n\s*/, "")
       .split("\n", 1)[0] ?? "";
