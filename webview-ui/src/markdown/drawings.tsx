@@ -1,7 +1,7 @@
 /** Formulas and diagrams in answers: drawn once all of one is there, by libraries that come with the first; a click shows the source. */
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { t } from "../../../src/shared/l10n";
-import { signedText } from "../../../src/shared/shown";
+import { plainText } from "../../../src/shared/shown";
 import { Button } from "../controls/controls";
 import type { MathToken } from "./maths";
 
@@ -92,7 +92,7 @@ const isTooLarge = (source: string) =>
 async function drawDiagram(source: string): Promise<Picture> {
   const draw = await drawingRoom();
   await new Promise(resolve => requestIdleCallback(resolve));
-  return draw(signedText(source), diagramLook());
+  return draw(plainText(source), diagramLook());
 }
 
 type DrawingRoom = HTMLIFrameElement & { ready: Promise<DrawDiagram> };

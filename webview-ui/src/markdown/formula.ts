@@ -1,6 +1,6 @@
 /** TeX → MathML, which the browser draws by itself: no fonts, no inline styles. Loaded with the first formula. */
 import katex from "katex";
-import { signedText } from "../../../src/shared/shown";
+import { plainText } from "../../../src/shared/shown";
 
 /** Characters. */
 const MAX_TEX = 4_000;
@@ -13,7 +13,7 @@ export function drawFormula(box: HTMLElement, tex: string, display: boolean): bo
   const bounds = { maxExpand: 300, maxSize: 20, trust: false, strict: false };
   try {
     if (tex.length > MAX_TEX) return false;
-    katex.render(signedText(tex), drawn, { ...bounds, output: "mathml", displayMode: display });
+    katex.render(plainText(tex), drawn, { ...bounds, output: "mathml", displayMode: display });
   } catch {
     return false;
   }
