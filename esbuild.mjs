@@ -216,7 +216,7 @@ export function buildLegacyEncodings(outfile = "dist/legacyEncodings.js") {
 const markdownLater = {
   name: "markdown-later",
   setup(build) {
-    build.onResolve({ filter: /^\.\/(?:highlight|formula)$/ }, ({ kind, path }) =>
+    build.onResolve({ filter: /^\.\/(?:highlight|formula|diagrams)$/ }, ({ kind, path }) =>
       kind === "dynamic-import" ? { path: `${path}.js`, external: true } : undefined,
     );
   },
@@ -243,9 +243,10 @@ export async function buildWebview(outdir = "dist/webview") {
   };
   const [built, diagrams] = await Promise.all([
     esbuild.build({ ...webview, plugins: [...product.plugins, markdownLater], entryPoints, outdir }),
-    // Of these only what a diagram needs is loaded.
+    // Of these only what a diagram needs is loaded; it draws in a frame that the page makes for it.
     esbuild.build({
       ...webview,
+      define: { ...webview.define, window: "globalThis.drawingRoom", document: "globalThis.drawingRoom.document" },
       ...{ entryPoints: [markdown("diagrams")], outdir, splitting: true, sourcemap: false },
       chunkNames: "diagrams/[name]-[hash]",
     }),

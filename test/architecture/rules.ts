@@ -72,7 +72,6 @@ export const roots = [
     "src/node/pictures/worker.ts",
     "webview-ui/src/main.tsx",
     "webview-ui/src/firstPicture.tsx",
-    "webview-ui/src/markdown/diagrams.ts",
   ],
   // the bundler has every element of the panel made by it
   "webview-ui/src/jsx.ts",

@@ -222,8 +222,9 @@ describe("panel: hostile text", () => {
       "SCRIPT",
       "IFRAME",
     ]);
-    for (const frame of page.frames()) assert.equal(await frame.evaluate("typeof ran"), "undefined");
-    const before = await images.first().getAttribute("src");
+    assert.equal(await page.evaluate("typeof ran"), "undefined");
+    const before = (await images.first().getAttribute("src")) ?? "";
+    assert.match(decodeURIComponent(before), /Round\?/);
     await wear(page, "light");
     await page.waitForFunction(dark => document.querySelector(".drawing img")?.getAttribute("src") !== dark, before);
     await page.locator(".formula").last().click();

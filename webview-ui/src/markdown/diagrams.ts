@@ -1,25 +1,25 @@
 /**
- * The program of the frame that draws diagrams. Mermaid lays out in a page of its own, whose styles are not the panel's; what comes out
- * is a picture, in which nothing runs. Loaded with the first diagram.
+ * Mermaid lays out in a frame of its own, whose styles are not the panel's and in which no script runs: it is built so that `window` and
+ * `document` are that frame's (esbuild.mjs). What comes out is a picture. Loaded with the first diagram.
  */
 import mermaid from "mermaid";
-import type { DrawDiagram } from "./drawings";
+import type { DiagramLook, Picture } from "./drawings";
 
-const nonce = document.querySelector("script")?.nonce ?? "";
-allowStyles();
+const nonce = globalThis.document.querySelector<HTMLElement>("script[nonce]")?.nonce ?? "";
+allowStyles(window as unknown as typeof globalThis);
 
-/** The page's CSP takes styles from scripts, and from text with the nonce. */
-function allowStyles(): void {
-  const { setAttribute } = Element.prototype;
-  Element.prototype.setAttribute = function (this: SVGElement, name, value) {
+/** The page's CSP, which is the frame's too, takes styles from scripts, and from text with the nonce. */
+function allowStyles({ Element: { prototype }, DOMParser: { prototype: parser } }: typeof globalThis): void {
+  const { setAttribute } = prototype;
+  prototype.setAttribute = function (this: SVGElement, name, value) {
     if (name === "style") this.style.cssText = value;
     else setAttribute.call(this, name, value);
   };
   const createElement = document.createElement.bind(document);
   document.createElement = (name: string) => Object.assign(createElement(name), name === "style" && { nonce });
   // Mermaid has what it drew looked through once more, as text.
-  const { parseFromString } = DOMParser.prototype;
-  DOMParser.prototype.parseFromString = function (html, type) {
+  const { parseFromString } = parser;
+  parser.parseFromString = function (html, type) {
     const text = `${html}`.replaceAll(" style=", " data-style=");
     const styled = text.startsWith("<svg") ? text.replaceAll("<style>", `<style nonce="${nonce}">`) : text;
     return parseFromString.call(this, styled, type);
@@ -45,10 +45,11 @@ const readable = (code: string) =>
     return `${fill},color:${light ? "#000" : "#fff"}`;
   });
 
-const drawDiagram: DrawDiagram = async (code, { fontFamily, ...colours }) => {
+/** Rejects where it is no diagram. */
+export async function drawDiagram(code: string, { fontFamily, ...colours }: DiagramLook): Promise<Picture> {
   mermaid.initialize({
     ...{ startOnLoad: false, securityLevel: "strict", suppressErrorRendering: true, logLevel: "fatal", secure },
-    ...{ maxTextSize: code.length, maxEdges: 200, htmlLabels: false, flowchart: { htmlLabels: false } },
+    ...{ maxTextSize: 20_000, maxEdges: 200, htmlLabels: false, flowchart: { htmlLabels: false } },
     ...{ theme: "base", themeVariables: { ...colours, fontFamily }, fontFamily },
   });
   const { svg } = await mermaid.render("diagram", readable(code), document.body);
@@ -62,6 +63,4 @@ const drawDiagram: DrawDiagram = async (code, { fontFamily, ...colours }) => {
     .replaceAll(` nonce="${nonce}"`, "")
     .replaceAll("&nbsp;", "&#160;");
   return { url: `data:image/svg+xml,${encodeURIComponent(sized)}`, width };
-};
-
-Object.assign(window, { drawDiagram });
+}

@@ -48,14 +48,11 @@ export function Formula({ token: { text, raw, block }, code }: { token: MathToke
   );
 }
 
-interface Picture {
+export interface Picture {
   url: string;
   /** px */
   width: number;
 }
-
-/** Rejects where it is no diagram. */
-export type DrawDiagram = (code: string, look: ReturnType<typeof diagramLook>) => Promise<Picture>;
 
 /** @param code what stands here until it is drawn */
 export function Diagram({ source, code }: { source: string; code: ReactNode }) {
@@ -90,31 +87,22 @@ const isTooLarge = (source: string) =>
   source.length > MAX_SOURCE || source.split(/^\s*block/.test(source) ? /\s+/ : /[\n;&]/).length > MAX_PARTS;
 
 async function drawDiagram(source: string): Promise<Picture> {
-  const draw = await drawingRoom();
+  if (!document.querySelector(".drawing-room")) {
+    // No script runs in it: what draws there is this page's (esbuild.mjs).
+    const frame = Object.assign(document.createElement("iframe"), { className: "drawing-room", title: t("Diagram") });
+    frame.setAttribute("sandbox", "allow-same-origin");
+    document.body.append(frame);
+    Object.assign(globalThis, { drawingRoom: frame.contentWindow });
+  }
+  const { drawDiagram } = await import("./diagrams");
   await new Promise(resolve => requestIdleCallback(resolve));
-  return draw(plainText(source), diagramLook());
-}
-
-type DrawingRoom = HTMLIFrameElement & { ready: Promise<DrawDiagram> };
-
-/** The frame in which diagrams are drawn, one after the other. */
-function drawingRoom(): Promise<DrawDiagram> {
-  const known = document.querySelector<DrawingRoom>("iframe.drawing-room");
-  if (known) return known.ready;
-  const ready = Promise.withResolvers<DrawDiagram>();
-  const frame = Object.assign(document.createElement("iframe"), { className: "drawing-room", title: t("Diagram") });
-  document.body.append(Object.assign(frame, { ready: ready.promise }));
-  const script = Object.assign(document.createElement("script"), {
-    ...{ type: "module", nonce: document.querySelector<HTMLElement>("script[nonce]")?.nonce },
-    ...{ src: new URL("./diagrams.js", import.meta.url).href, onerror: ready.reject },
-    onload: () => ready.resolve((frame.contentWindow as unknown as { drawDiagram: DrawDiagram }).drawDiagram),
-  });
-  frame.contentDocument?.head.append(script);
-  return ready.promise;
+  return drawDiagram(plainText(source), diagramLook());
 }
 
 const BLUE = "--vscode-charts-blue";
 const HUES = [BLUE, "--vscode-charts-green", "--vscode-charts-purple", "--vscode-editorWarning-foreground"];
+
+export type DiagramLook = ReturnType<typeof diagramLook>;
 
 /** The theme as Mermaid reads it. */
 function diagramLook() {
