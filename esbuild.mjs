@@ -222,6 +222,14 @@ const markdownLater = {
   },
 };
 
+/** Of labels in diagrams: drawn by what draws those of answers. */
+const formulasBeside = {
+  name: "formulas-beside",
+  setup(build) {
+    build.onResolve({ filter: /^katex$/ }, () => ({ path: "../formula.js", external: true }));
+  },
+};
+
 const webview = {
   ...product,
   platform: "browser",
@@ -246,6 +254,7 @@ export async function buildWebview(outdir = "dist/webview") {
     // Of these only what a diagram needs is loaded; it draws in a frame that the page makes for it.
     esbuild.build({
       ...webview,
+      plugins: [...product.plugins, formulasBeside],
       define: { ...webview.define, window: "globalThis.drawingRoom", document: "globalThis.drawingRoom.document" },
       ...{ entryPoints: [markdown("diagrams")], outdir, splitting: true, sourcemap: false },
       chunkNames: "diagrams/[name]-[hash]",

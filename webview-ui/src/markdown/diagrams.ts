@@ -3,7 +3,6 @@
  * `document` are that frame's (esbuild.mjs). What comes out is a picture. Loaded with the first diagram.
  */
 import mermaid from "mermaid";
-import type { DiagramLook, Picture } from "./drawings";
 
 const nonce = globalThis.document.querySelector<HTMLElement>("script[nonce]")?.nonce ?? "";
 allowStyles(window as unknown as typeof globalThis);
@@ -45,12 +44,12 @@ const readable = (code: string) =>
     return `${fill},color:${light ? "#000" : "#fff"}`;
   });
 
-/** Rejects where it is no diagram. */
-export async function drawDiagram(code: string, { fontFamily, ...colours }: DiagramLook): Promise<Picture> {
+/** @param look Mermaid's variables of a theme @returns its address, and its width in px; rejects where it is no diagram */
+export async function drawDiagram(code: string, look: { fontFamily: string }): Promise<{ url: string; width: number }> {
   mermaid.initialize({
     ...{ startOnLoad: false, securityLevel: "strict", suppressErrorRendering: true, logLevel: "fatal", secure },
     ...{ maxTextSize: 20_000, maxEdges: 200, htmlLabels: false, flowchart: { htmlLabels: false } },
-    ...{ theme: "base", themeVariables: { ...colours, fontFamily }, fontFamily },
+    ...{ theme: "base", themeVariables: look, fontFamily: look.fontFamily },
   });
   const { svg } = await mermaid.render("diagram", readable(code), document.body);
   const [, , width = 0, height = 0] = (/ viewBox="([^"]*)"/.exec(svg)?.[1] ?? "").split(/[\s,]+/).map(Number);

@@ -48,15 +48,9 @@ export function Formula({ token: { text, raw, block }, code }: { token: MathToke
   );
 }
 
-export interface Picture {
-  url: string;
-  /** px */
-  width: number;
-}
-
-/** @param code what stands here until it is drawn */
+/** @param code its place until it is drawn */
 export function Diagram({ source, code }: { source: string; code: ReactNode }) {
-  const [picture, setPicture] = useState<Picture>();
+  const [picture, setPicture] = useState<{ url: string; width: number }>();
   const [look, show] = useState<Look>("drawn");
   useEffect(() => {
     if (isTooLarge(source)) return show("none");
@@ -79,14 +73,14 @@ export function Diagram({ source, code }: { source: string; code: ReactNode }) {
   );
 }
 
-/** Characters, and lines or nodes: a layout takes time that grows with their square, and the panel stands still in it. */
+/** Characters, and lines or nodes: a layout takes time that grows with their square, and the panel waits for it. */
 const MAX_SOURCE = 6_000;
 const MAX_PARTS = 200;
 
 const isTooLarge = (source: string) =>
   source.length > MAX_SOURCE || source.split(/^\s*block/.test(source) ? /\s+/ : /[\n;&]/).length > MAX_PARTS;
 
-async function drawDiagram(source: string): Promise<Picture> {
+async function drawDiagram(source: string) {
   if (!document.querySelector(".drawing-room")) {
     // No script runs in it: what draws there is this page's (esbuild.mjs).
     const frame = Object.assign(document.createElement("iframe"), { className: "drawing-room", title: t("Diagram") });
@@ -101,8 +95,6 @@ async function drawDiagram(source: string): Promise<Picture> {
 
 const BLUE = "--vscode-charts-blue";
 const HUES = [BLUE, "--vscode-charts-green", "--vscode-charts-purple", "--vscode-editorWarning-foreground"];
-
-export type DiagramLook = ReturnType<typeof diagramLook>;
 
 /** The theme as Mermaid reads it. */
 function diagramLook() {

@@ -2,12 +2,15 @@
 import katex from "katex";
 import { plainText } from "../../../src/shared/shown";
 
+/** For Mermaid. */
+export default katex;
+
 /** Characters. */
 const MAX_TEX = 4_000;
 /** What a macro may have made of them, elements. */
 const MAX_DRAWN = 4_000;
 
-/** Draws in the place of what stands in the box. false: TeX that is wrong, or too much */
+/** Draws in place of the box's content. false: TeX that is wrong, or too much */
 export function drawFormula(box: HTMLElement, tex: string, display: boolean): boolean {
   const drawn = document.createElement("span");
   const bounds = { maxExpand: 300, maxSize: 20, trust: false, strict: false };

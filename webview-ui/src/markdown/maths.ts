@@ -17,7 +17,7 @@ const DISPLAY = String.raw`\$\$${dollars}\$\$|\\\[${brackets}\\\]`;
 const BLOCK = new RegExp(String.raw`^ {0,3}(?:${DISPLAY})[ \t]*(?:\n|$)`);
 /** Until its end is there it is no list, however its lines begin. */
 const UNFINISHED = new RegExp(String.raw`^ {0,3}(?:\$\$[ \t]*\n${dollars}?\$?|\\\[[ \t]*\n${brackets}?\\?)$`);
-/** What of a paragraph stands before it. */
+/** The part of a paragraph before one. */
 const BEFORE_BLOCK = /^(?:[^\n]|\n(?! {0,3}(?:\$\$|\\\[)?[ \t]*\n))+\n(?= {0,3}(?:\$\$|\\\[)[ \t]*\n)/;
 
 const DOLLAR = String.raw`\$(?![\s$])((?:[^$\\\n]|\\[^\n])+)(?<!\s)\$(?![\w({$])`;
