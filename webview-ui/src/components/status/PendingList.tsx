@@ -92,7 +92,8 @@ function PendingRow({ message, movable, ...hears }: PendingRowProps) {
         </span>
       )}
       <span className="pending-text" title={words}>
-        {visibleLine(words)} <PictureChips names={names} />
+        {visibleLine(words)}
+        <PictureChips names={names} />
       </span>
       {readOnly ? null : (
         <>
