@@ -212,13 +212,21 @@ export function buildLegacyEncodings(outfile = "dist/legacyEncodings.js") {
   });
 }
 
-/** A file of its own, without the shared chunk that splitting would make: each file is a trip through VS Code. */
-const highlightLater = {
-  name: "highlight-later",
+/** Files of their own, without the shared chunk that splitting would make: each file is a trip through VS Code. */
+const markdownLater = {
+  name: "markdown-later",
   setup(build) {
-    build.onResolve({ filter: /^\.\/highlight$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "./highlight.js", external: true } : undefined,
+    build.onResolve({ filter: /^\.\/(?:highlight|formula|diagrams)$/ }, ({ kind, path }) =>
+      kind === "dynamic-import" ? { path: `${path}.js`, external: true } : undefined,
     );
+  },
+};
+
+/** Of labels in diagrams: drawn by what draws those of answers. */
+const formulasBeside = {
+  name: "formulas-beside",
+  setup(build) {
+    build.onResolve({ filter: /^katex$/ }, () => ({ path: "../formula.js", external: true }));
   },
 };
 
@@ -235,12 +243,23 @@ const webview = {
 
 /** The panel: main.js, what it loads later, main.css, the icons' font and the first picture, into dist/webview. */
 export async function buildWebview(outdir = "dist/webview") {
-  const built = await esbuild.build({
-    ...webview,
-    plugins: [...product.plugins, highlightLater],
-    entryPoints: { main: "webview-ui/src/main.tsx", highlight: "webview-ui/src/markdown/highlight.ts" },
-    outdir,
-  });
+  const markdown = name => `webview-ui/src/markdown/${name}.ts`;
+  const entryPoints = {
+    main: "webview-ui/src/main.tsx",
+    highlight: markdown("highlight"),
+    formula: markdown("formula"),
+  };
+  const [built, diagrams] = await Promise.all([
+    esbuild.build({ ...webview, plugins: [...product.plugins, markdownLater], entryPoints, outdir }),
+    // Of these only what a diagram needs is loaded; it draws in a frame that the page makes for it.
+    esbuild.build({
+      ...webview,
+      plugins: [...product.plugins, formulasBeside],
+      define: { ...webview.define, window: "globalThis.drawingRoom", document: "globalThis.drawingRoom.document" },
+      ...{ entryPoints: [markdown("diagrams")], outdir, splitting: true, sourcemap: false },
+      chunkNames: "diagrams/[name]-[hash]",
+    }),
+  ]);
   await buildFirstPicture(outdir, "first.html", {});
   for await (const file of glob("l10n/bundle.l10n.*.json", { cwd: root })) {
     const language = /bundle\.l10n\.(.+)\.json$/.exec(file)[1];
@@ -248,7 +267,7 @@ export async function buildWebview(outdir = "dist/webview") {
     writeFileSync(resolve(root, outdir, `${language}.js`), `export default ${JSON.stringify(translation)};\n`);
     await buildFirstPicture(outdir, `first.${language}.html`, translation);
   }
-  return built;
+  return { metafile: { ...built.metafile, outputs: { ...built.metafile.outputs, ...diagrams.metafile.outputs } } };
 }
 
 /** What the panel draws before anything has answered, in one language. Its own components draw it, here and now. */

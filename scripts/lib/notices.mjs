@@ -20,10 +20,17 @@ function bundledFolders(metafiles) {
 
 /** @returns {{ name: string, version: string, license: string, homepage: string, terms: string }} */
 function describe(folder) {
-  const { name, version, license, homepage = "" } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const files = readdirSync(folder).filter(file => TERMS.test(file));
-  const terms = files.sort().map(file => readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim());
-  return { name, version, license, homepage, terms: terms.join("\n\n") };
+  const text = file => readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim();
+  const names = readdirSync(folder);
+  const files = names.filter(file => TERMS.test(file)).sort();
+  // Some have them at the end of what one reads first.
+  const readme = names.find(file => /^readme\.md$/i.test(file));
+  const [, atEnd = ""] =
+    (readme && files.length === 0 && /^#+ License\n([\s\S]*Copyright[\s\S]*)/m.exec(text(readme))) || [];
+  const terms = files.map(text).join("\n\n") || atEnd.trim();
+  const isMit = /^The MIT License/.test(terms);
+  const { name, version, license = isMit ? "MIT" : undefined, homepage = "" } = JSON.parse(text("package.json"));
+  return { name, version, license, homepage, terms };
 }
 
 /** Packages whose code stands in the files of another one. Their terms are read where other packages brought them. */

@@ -39,19 +39,33 @@ export const pictureHolder = (number: number, name: string) => `[Picture ${numbe
 
 const HOLDER = /\[Picture \d+: ([^[\]]*)\]/g;
 
+/** What people read and change of a message: its words, and apart from them the place holders of its pictures. */
+export function withoutPictures(text: string, isPicture = (_holder: string, _name: string) => true) {
+  const holders: string[] = [];
+  const names: string[] = [];
+  const words = text.replace(/ ?(\[Picture \d+: ([^[\]]*)\])/g, (found, holder: string, name: string) => {
+    if (!isPicture(holder, name)) return found;
+    holders.push(holder);
+    names.push(name);
+    return "";
+  });
+  return { words: holders.length > 0 ? words.trimStart() : words, holders, names };
+}
+
+export const withPictures = (words: string, holders: readonly string[]) => [words, ...holders].join(" ");
+
 /** The pictures that stay when a message is changed: all but those whose place holders were taken out of its words. */
-export function stillHeld<T extends { readonly path: string }>(
-  pictures: readonly T[],
-  before: string,
-  after: string,
-): T[] {
-  const holders = new Map([...before.matchAll(HOLDER)].map(([raw, name]) => [raw, name]));
-  return pictures.filter(({ path }) => {
-    // Several may have one name: theirs are in the same order.
-    const [raw] = [...holders].find(([, name]) => name === path) ?? [];
-    if (raw === undefined) return true;
-    holders.delete(raw);
-    return after.includes(raw);
+export function stillHeld(pictures: readonly KeptPicture[], before: string, after: string): KeptPicture[] {
+  const gone = picturesIn(before, pictures).filter(([holder]) => !after.includes(holder));
+  return pictures.filter(picture => !gone.some(([, each]) => each === picture));
+}
+
+/** A message's pictures by their place holders. Several may have one name: theirs are in the same order. */
+export function picturesIn(text: string, pictures: readonly KeptPicture[]): (readonly [string, KeptPicture])[] {
+  const left = [...pictures];
+  return [...text.matchAll(HOLDER)].flatMap(([holder, name]) => {
+    const at = left.findIndex(({ path }) => path === name);
+    return left.splice(at, at < 0 ? 0 : 1).map(picture => [holder, picture] as const);
   });
 }
 

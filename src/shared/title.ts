@@ -6,6 +6,7 @@ export function titleFrom(text: string): string {
   // A text that was pasted begins with its fence.
   const line =
     text
+      .replace(/\[Picture \d+: [^[\]]*\]/g, "")
       .trim()
       .replace(/^`{3,}\s*\n\s*/, "")
       .split("\n", 1)[0] ?? "";

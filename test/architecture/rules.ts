@@ -19,6 +19,8 @@ const uiLibraries = [
   "react/*",
   "marked",
   "highlight.js",
+  "katex",
+  "mermaid",
   "highlight.js/*",
   "@vscode/codicons/*",
 ];

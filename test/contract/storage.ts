@@ -121,9 +121,13 @@ export function storageContract(name: string, make: () => Promise<StorageWorld>)
         await assert.rejects(world().storage.create("ses_1"), { name: "StorageError", code: "IO" });
       });
 
-      it("in which nothing was said leave nothing", async () => {
+      it("in which nothing was said leave nothing, but for pictures of what is to be said", async () => {
         await (await create()).close();
         await assert.rejects(world().storage.open("ses_1"), { code: "NOT_FOUND" });
+        const files = await create();
+        await files.putBlob(sha("picture"), "picture");
+        await files.close();
+        assert.equal((await (await world().storage.open("ses_1")).getBlob(sha("picture")))?.length, 7);
         assert.deepEqual(await world().storage.list(), []);
       });
 

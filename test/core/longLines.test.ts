@@ -80,6 +80,8 @@ const readings: Record<string, () => unknown> = {
   "emphasis without an end": () => readBlocks(noBlocks, times("a_")),
   "a line of an answer with many marks": () => answered("a < `b`. "),
   "a written call that is long": () => answered('Action: Write[{"content": "'),
+  "dollars in an answer": () => readBlocks(noBlocks, times("$a ")),
+  "formulas without an end": () => readBlocks(noBlocks, times("t\n\\[\n\\(a\n")),
   "brackets in an answer": () => readBlocks(noBlocks, times("![")),
   "odd code": () => ["csharp", "markdown", "ruby"].map(language => highlight(times("a", 20_000), language)),
   "more code than is coloured": () => highlight(times("[", 60_000), "markdown"),

@@ -156,7 +156,8 @@ export class MemorySession implements SessionFiles {
     const next = this.session.waiting.shift();
     this.session.holder = next;
     if (next) next.changed(true);
-    else if (!this.session.files.has("history.jsonl")) this.disk.sessions.delete(this.id);
+    else if (!this.session.files.has("history.jsonl") && this.session.blobs.size === 0)
+      this.disk.sessions.delete(this.id);
   }
 
   /** Tells the listeners; for the disk only. */

@@ -42,7 +42,7 @@ describe("panel: composer", () => {
       "Conversation",
       "Explain how totals are rounded",
       "Message Strata",
-      "Add context: a file, problems, a selection…",
+      "Add context: a file, a picture, problems…",
       "Mode: Ask first",
       "Model: gpt-6-mini",
       "Send",

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { AgentEvent } from "../../src/shared/events";
 import type { BackgroundTaskInfo } from "../../src/shared/tasks";
 import { HOSTILE, hostileText, rawControls } from "../fakes/hostileText";
+import { wear } from "./access";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { Script, START, snapshot, surroundings } from "./script";
 
@@ -167,6 +168,71 @@ describe("panel: hostile text", () => {
     await page.getByText("Shown as plain text:").waitFor();
     await page.getByText("BOOM in the middle").waitFor();
     await page.getByText("All is well.").waitFor();
+  });
+
+  panelTest("formulas and diagrams are drawn, and nothing of them runs; what is no good is its source", async () => {
+    const fence = (code: string) => `\`\`\`mermaid\n${code}\n\`\`\``;
+    const label = '["<img src=x onerror=parent.ran=1>"]';
+    const good = [
+      "flowchart TD\n  A[Read] --> B{Round?}\n  style A fill:#f9f",
+      "sequenceDiagram\n  A->>B: hi",
+      `flowchart TD\n  A${label} --> B\n  click A href "javascript:parent.ran=1"\n  click B call ran()`,
+      `%%{init: {"securityLevel":"loose","htmlLabels":true,"themeCSS":"*{background:url(https://evil.test)}"}}%%\nflowchart TD\n  A${label}`,
+      `---\nconfig:\n  securityLevel: loose\n  flowchart:\n    htmlLabels: true\n---\nflowchart TD\n  A${label}`,
+    ];
+    const lines = (count: number, line: string) => Array.from({ length: count }, (_, at) => line + at).join("\n");
+    const bad = [
+      ...["flowchart TD\n  A[Read --> B{{{", lines(10_000, "N"), `flowchart TD\n${"x".repeat(90_000)}`],
+      ...[`flowchart TD\n${lines(300, "subgraph s")}`, `block-beta\n${"a ".repeat(2_000)}`],
+    ];
+    const noMaths = ["\\frac{a}{", "x".repeat(10_000), "{".repeat(3_000), "\\def\\a{\\a\\a}\\a"];
+    const formulas = [
+      "x^2",
+      "\\frac{a}{b}",
+      "\\text{a\u202eb}",
+      "\\color{red} x \\rule{900em}{900em}",
+      "\\href{javascript:ran}{x}",
+      "\\includegraphics{https://evil.test}",
+    ];
+    const answer = [
+      ...[...formulas, ...noMaths].map(tex => `$$\n${tex}\n$$`),
+      "inline $E=mc^2$, $5 and $10",
+      ...[...good, ...bad].map(fence),
+    ].join("\n\n");
+    const records = new Script().user("go").answer("r", answer).end("done").records;
+    const panel = await openPanel({ snapshot: snapshot({ records }) });
+    const { page } = panel;
+    const count = (selector: string, wanted: number) =>
+      page.waitForFunction(([found, all]) => document.querySelectorAll(found).length === all, [
+        selector,
+        wanted,
+      ] as const);
+    await count(".drawing img", good.length);
+    await count(".formula math", formulas.length + 1);
+    assert.equal(await page.getByText(/^Not drawn:/).count(), bad.length + noMaths.length);
+    await showsNothingRaw(panel, /\\text\{ab\}/);
+    const images = page.locator(".drawing img");
+    const drawn = () => images.evaluateAll(all => all.map(each => (each as HTMLImageElement).naturalWidth > 20));
+    assert.deepEqual(
+      await drawn(),
+      good.map(() => true),
+    );
+    assert.deepEqual(await page.evaluate(() => [...document.body.children].map(({ tagName }) => tagName)), [
+      "DIV",
+      "SCRIPT",
+      "IFRAME",
+    ]);
+    assert.equal(await page.evaluate("typeof ran"), "undefined");
+    const before = (await images.first().getAttribute("src")) ?? "";
+    assert.match(decodeURIComponent(before), /Round\?/);
+    await wear(page, "light");
+    await page.waitForFunction(dark => document.querySelector(".drawing img")?.getAttribute("src") !== dark, before);
+    await page.locator(".formula").last().click();
+    await page.getByText("$E=mc^2$").click();
+    await page.getByRole("button", { name: "Diagram" }).first().press("Enter");
+    await page.getByText("A[Read] --> B{Round?}").waitFor();
+    await panel.button("Show the drawing").click();
+    await count(".drawing img", good.length);
   });
 
   panelTest("what is copied and what the composer holds stays as it is", async () => {

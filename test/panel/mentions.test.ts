@@ -8,7 +8,7 @@ describe("panel: the menu of mentions", () => {
   panelTest("opens with @, narrows while typing, and Enter writes the choice; the next Enter sends", async () => {
     const panel = await open();
     await type(panel, "fix @");
-    assert.equal(await options(panel).count(), files.length);
+    assert.equal(await options(panel).count(), files.length + 1, "one chooses pictures");
     await type(panel, "inv");
     assert.deepEqual(await options(panel).allTextContents(), ["invoice.tssrc", "invoice.test.tstest"]);
     assert.deepEqual(await options(panel).locator("b").allTextContents(), ["inv", "inv"]);

@@ -61,9 +61,7 @@ describe("panel: pictures", () => {
       await panel.screenshot("pictures");
       await button("Remove two.png from the message").press("Enter");
       await page.waitForFunction(() => document.querySelectorAll(".chip-picture").length === 2);
-      await page.keyboard.press("ControlOrMeta+Z");
-      await page.waitForFunction(() => document.querySelectorAll(".chip-picture").length === 3);
-      await button("Remove two.png from the message").press("Enter");
+      assert.equal(await value(panel), "Compare ");
       await composer.press("Enter");
       assert.deepEqual(await waitForRequest("submit"), {
         text: "Compare [Picture 1: one.png] [Picture 3: three.png]",
@@ -91,7 +89,8 @@ describe("panel: pictures", () => {
     const words = (await notice.textContent()) ?? "";
     for (const name of ["IMG_1.HEIC", "cut.png"]) assert.ok(words.includes(`${name} can't be used`), words);
     assert.match(words, /huge\.png is too large \(.*\)/);
-    assert.equal(await value(panel), "Look [Picture 1: one.png] ");
+    assert.equal(await value(panel), "Look");
+    assert.equal(await chips(panel).getByText("one.png").count(), 1);
   });
 
   panelTest("of fifty, twenty go along and the others are counted", async () => {
@@ -111,11 +110,11 @@ describe("panel: pictures", () => {
     const surroundings = { ...open.surroundings, model: { ...model, seesPictures: false as const } };
     const panel = await openPanel({ results, snapshot: { ...open, surroundings } });
     await give(panel, "paste", [picture("one.png")]);
-    await has(panel, "[Picture 1: one.png] ");
+    await panel.page.locator(".chip-picture").waitFor();
     await panel.composer.press("Enter");
     await panel.page.getByText("blind can't see pictures. Choose another model or remove them.").waitFor();
     assert.deepEqual(await panel.asked("submit"), []);
-    assert.match(await value(panel), /^\[Picture 1: one\.png\]/);
+    await panel.page.locator(".chip-picture").waitFor();
   });
 
   panelTest(
@@ -124,7 +123,7 @@ describe("panel: pictures", () => {
       const panel = await openPanel({ results });
       const { page, pass } = panel;
       await give(panel, "paste", [picture("one.png")]);
-      await has(panel, "[Picture 1: one.png] ");
+      await page.locator(".chip-picture").waitFor();
       await pass(5_000); // long enough for it to be kept
       await page.reload();
       await page.waitForFunction(() => document.querySelectorAll(".chip-picture").length === 1);
@@ -173,17 +172,6 @@ describe("panel: pictures", () => {
     }
   });
 
-  panelTest("one that is read late stands behind what is selected, and the focus stays where it is", async () => {
-    const panel = await openPanel({ results, held: ["keepPicture"] });
-    await panel.composer.fill("Look");
-    await give(panel, "paste", [picture("one.png")]);
-    await panel.composer.selectText();
-    await panel.button("Mode: Ask first").focus();
-    await panel.release("keepPicture");
-    await has(panel, "Look [Picture 1: one.png] ");
-    assert.ok(await panel.button("Mode: Ask first").evaluate(button => button === document.activeElement));
-  });
-
   panelTest("pictures stay with their session: in another one nothing is sent that is not there", async () => {
     const raw = "[Picture 1: one.png]";
     const next = snapshot({ sessionId: "session_9", draft: { draft: `${raw} `, inFlight: [] } });
@@ -208,7 +196,7 @@ describe("panel: pictures", () => {
     const panel = await openPanel({ results, snapshot: snapshot({ records: script.records, state: "asking" }) });
     await panel.pass(400);
     await give(panel, "paste", [picture("one.png")]);
-    await has(panel, "[Picture 1: one.png] ");
+    await panel.page.locator(".chip-picture").waitFor();
     await panel.composer.press("Enter");
     await panel.waitForRequest("submit");
     assert.deepEqual(await panel.asked("reply"), []);

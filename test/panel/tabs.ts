@@ -87,6 +87,8 @@ class OpenTab implements Tab {
     private readonly scale: number,
   ) {
     page.on("console", message => {
+      // The frame that draws diagrams runs none, and says so of each.
+      if (message.text().startsWith("Blocked script execution in 'about:blank'")) return;
       if (message.type() === "error" || message.type() === "warning") this.told.push(`console: ${message.text()}`);
     });
     page.on("pageerror", error => this.told.push(`error: ${error.message}`));

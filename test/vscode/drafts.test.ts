@@ -35,11 +35,13 @@ describe("drafts in the workspace's memory", () => {
     assert.deepEqual([drafts.of("a"), drafts.of("d"), drafts.of("e")], [undefined, undefined, pasted(5_000_000)]);
   });
 
-  it("goes on to the next session without its pictures, which are in the files of the one that was left", () => {
+  it("goes on to the next session with its pictures, and says in whose files they are", () => {
     const drafts = start();
-    const held = { a: { kind: "text", text: "x" }, b: { kind: "picture", picture: {}, thumb: "" } };
-    drafts.keep("a", { ...typed("words"), held });
+    const draft = { ...typed("words"), held: { b: { kind: "picture", picture: {}, thumb: "" } } };
+    drafts.keep("a", draft);
     drafts.left("a");
-    assert.deepEqual(drafts.of(undefined), { ...typed("words"), held: { a: held.a } });
+    assert.equal(drafts.waiting, "a");
+    drafts.begun("b");
+    assert.deepEqual([drafts.waiting, JSON.parse(JSON.stringify(drafts.of("b")))], [undefined, draft]);
   });
 });

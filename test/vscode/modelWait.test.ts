@@ -17,7 +17,7 @@ function start() {
   const model = { ready: false };
   const open = () => {
     const last = { get: () => memory.last, set: (id: string) => (memory.last = id) };
-    const drafts = { left: () => undefined, begun: () => undefined };
+    const drafts = { left: () => undefined, begun: () => undefined, waiting: undefined };
     const sessions = new Sessions(agent.ports, {
       ...{ last, drafts, onLost: assert.fail },
       side: { reveal: async () => undefined, inSight: () => true },

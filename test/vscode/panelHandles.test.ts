@@ -18,7 +18,7 @@ async function start(asked = "go") {
   const sessions = new Sessions(ports, {
     last: { get: () => undefined, set: () => undefined },
     side: { reveal: async () => undefined, inSight: () => true },
-    drafts: { left: () => undefined, begun: () => undefined },
+    drafts: { left: () => undefined, begun: () => undefined, waiting: undefined },
     onLost: assert.fail,
   });
   const list = listDeps(ports, sessions, []);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { eventually } from "../fakes/eventually";
 import { ended, startHost } from "../fakes/panelHost";
+import { png } from "../fakes/png";
 
 const say = async (client: ReturnType<ReturnType<typeof startHost>["panel"]>, text: string) => {
   await client.request("submit", { text, delivery: "steer" });
@@ -168,10 +169,14 @@ describe("drafts", () => {
     const { sessionId: second, draft } = await client.request("newSession", {});
     assert.equal(draft, undefined);
     await client.request("keepDraft", { ...typed("a new thing"), sessionId: second });
+    const picture = await client.request("keepPicture", { name: "a.png", base64: png(4, 4).toString("base64") });
     assert.equal((await client.request("openSession", { id: first })).draft?.draft, "more of one");
     // The empty session is gone: what was typed for it waits for the next new one.
     await eventually("it was left", async () => (await client.request("sessions", {})).sessions.length === 1);
-    assert.equal((await client.request("newSession", {})).draft?.draft, "a new thing");
+    const again = await client.request("newSession", {});
+    assert.deepEqual([again.sessionId, again.draft?.draft], [second, "a new thing"]);
+    models.play({ text: "A picture." });
+    await client.request("submit", { text: "see [Picture 1: a.png]", delivery: "queue", pictures: [picture] });
   });
 
   it("of a session that a reload lost goes to the one in its place", async () => {

@@ -75,6 +75,49 @@ describe("panel markdown: blocks", () => {
   });
 });
 
+describe("panel markdown: maths", () => {
+  // Most of what is none was met by people in other chats, where it became one.
+  const formulas: [text: string, ...found: string[]][] = [
+    ["costs $5 and $10, was $599 but is now **$4**; $/PR is down but $/session is up"],
+    [
+      "pay **$1.50** for **Marginal Revenue (MR)**, the $2k cohort and $25-50k, US$5 or HK$6$, 5$ or 10$, $5/month (10$)",
+    ],
+    ["Set $LLM_API_KEY or $OMNIGENT_KEY in $HOME/bin:$PATH, $DONE/$TOTAL, $ {A} $(ls)$(ls) `$x$`"],
+    ["^foo$|^bar$ $('#a').x$ awk '{print $1, $2}' $i++; $j $env:USERPROFILE\\Desktop$"],
+    ["价格是$5，比$10便宜"],
+    ["echo $$ and $$ again"],
+    ["\\$5 and \\$6"],
+    ["$$\na\n\nb\n$$"],
+    ["$x$, ($a+b$) and $E=mc^2$.", "x", "a+b", "E=mc^2"],
+    ["设$x$为$y_1$，**$z$**", "x", "y_1", "z"],
+    [
+      "$\\frac{a}{b}$ $O(n log n)$ $x_{max}$ $\\text{a word}$",
+      "\\frac{a}{b}",
+      "O(n log n)",
+      "x_{max}",
+      "\\text{a word}",
+    ],
+    ["\\(x^2\\) and \\[y\\] and $$z^2$$", "x^2", "y", "z^2"],
+    ["so:\n$$\nx\n+ y\n- z\n$$\nmore", "x\n+ y\n- z"],
+    ["\\[\nx \\\\[2pt]\n= y\n\\]", "x \\\\[2pt]\n= y"],
+    ["- $$\n  b\n  $$\n\n| $c$ | d |\n|---|---|\n| \\(e\\) | $f$ |", "b", "c", "e", "f"],
+    ["**bold $a*b$ more** $$ \\text{\\$5} $$ $c*d$", "a*b", "c*d"],
+  ];
+  for (const [text, ...found] of formulas)
+    it(JSON.stringify(text), () => {
+      const { blocks } = readBlocks(noBlocks, text);
+      assert.deepEqual(formulasIn(blocks), found);
+      assert.deepEqual(streamed(text, 1).blocks, blocks);
+    });
+});
+
+/** TeX, in its order. */
+function formulasIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  if ("type" in value && value.type === "math" && "text" in value) return [String(value.text)];
+  return Object.values(value).flatMap(formulasIn);
+}
+
 describe("panel markdown: links", () => {
   it("lead to the web, to a file, or nowhere", () => {
     const web = (url: string) => ({ kind: "web", url });

@@ -57,17 +57,17 @@ describe("the menu of mentions", () => {
     assert.equal(typist.choice, "@src/invoice.ts");
   });
 
-  it("moves: round with the arrows, by pages to the ends", async () => {
+  it("moves: round with the arrows, by pages to the ends, the last of which chooses pictures", async () => {
     const items = Array.from({ length: 20 }, (_, at) => file(`f${at}.ts`));
     const typist = await new Typist().type("@").answer(...items);
     const moves: [string, number][] = [
-      ["ArrowUp", 19],
+      ["ArrowUp", 20],
       ["ArrowDown", 0],
       ["ArrowDown", 1],
       ["PageUp", 0],
       ["PageDown", 8],
       ["PageDown", 16],
-      ["PageDown", 19],
+      ["PageDown", 20],
       ["ArrowDown", 0],
     ];
     for (const [key, expected] of moves) {

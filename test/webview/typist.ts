@@ -30,6 +30,7 @@ export class Typist {
         this.questions.push({ query, answer });
       }),
     folders: () => ["app", "lib"],
+    choosePictures: () => undefined,
   });
   private readonly commands = new CommandSource({
     callable: async () => this.callable,

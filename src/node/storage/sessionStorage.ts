@@ -219,7 +219,11 @@ export class NodeStorage implements SessionStorage {
     const isThere = (name: string) => isFile(this.fs, join(folder, name));
     const found = orStorageError(
       t("The session could not be opened."),
-      async () => (await isThere("history.jsonl")) || (await isThere("lock.json")),
+      async () =>
+        (await isThere("history.jsonl")) ||
+        (await isThere("lock.json")) ||
+        // pictures of a message that was not sent yet
+        (await unlessMissing(this.fs.stat(join(folder, "blobs")), undefined)) !== undefined,
     );
     if (!(await found)) throw noSession(id);
   }

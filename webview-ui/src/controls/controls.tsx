@@ -9,6 +9,19 @@ export function Icon({ name, className = "" }: { name: string; className?: strin
   return <span className={`codicon codicon-${name} ${className}`} aria-hidden="true" />;
 }
 
+/** Names of a message's pictures. @param remove takes out the one at this place; absent: none can go */
+export function PictureChips({ names, remove }: { names: readonly string[]; remove?: (at: number) => void }) {
+  return names.map((name, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: several may have one name
+    <span key={at} className="chip">
+      <Icon name="file-media" /> {name}
+      {remove ? (
+        <IconButton icon="close" label={t("Remove {0} from the message", name)} onClick={() => remove(at)} />
+      ) : null}
+    </span>
+  ));
+}
+
 /** A turning wheel. */
 export const SPINNER = "loading codicon-modifier-spin";
 

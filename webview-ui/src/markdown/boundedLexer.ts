@@ -1,5 +1,6 @@
 /** Markdown of others, as tokens: in bounded time. */
 import { Hooks, Lexer, type Token, Tokenizer, type Tokens, type TokensList } from "marked";
+import { blockStart, maths } from "./maths";
 
 /** Quotes and lists within each other: each level is read anew, some twice, and a call within a call. */
 const MAX_DEPTH = 8;
@@ -17,7 +18,7 @@ class BoundedLexer extends Lexer {
   private inlineDepth = 0;
 
   constructor() {
-    super({ gfm: true, tokenizer: new BoundedTokenizer(), hooks: new UnspacedHooks() });
+    super({ gfm: true, tokenizer: new BoundedTokenizer(), hooks: new UnspacedHooks(), extensions: maths });
   }
 
   override blockTokens(src: string, tokens?: Token[], lastParagraphClipped?: boolean): Token[];
@@ -102,6 +103,11 @@ class BoundedTokenizer extends Tokenizer {
 
   override def(src: string): Tokens.Def | undefined {
     return FOOTNOTE.test(src) ? undefined : super.def(src);
+  }
+
+  override lheading(src: string): Tokens.Heading | undefined {
+    const end = blockStart(src);
+    return super.lheading(end < 0 ? src : src.slice(0, end));
   }
 
   override blockquote(src: string): Tokens.Blockquote | undefined {

@@ -5,6 +5,7 @@ import { t } from "../../../src/shared/l10n";
 import { visibleLine } from "../../../src/shared/shown";
 import { CopyButton, InlineLink } from "../controls/controls";
 import { usePanel } from "../panel/hooks";
+import { Diagram, Formula } from "./drawings";
 import type { Highlight } from "./highlight";
 import {
   codeTarget,
@@ -16,6 +17,7 @@ import {
   splitReferences,
   type TextLink,
 } from "./links";
+import type { MathToken } from "./maths";
 
 type TokenTable = { [T in MarkedToken["type"]]: (token: Extract<MarkedToken, { type: T }>) => ReactNode };
 
@@ -24,7 +26,7 @@ const table: TokenTable = {
   def: () => null,
   hr: () => <hr />,
   br: () => <br />,
-  code: token => <CodeBlock code={token.text} language={languageName(token.lang)} />,
+  code: renderCode,
   heading: renderHeading,
   paragraph: token => <p>{renderAll(token.tokens)}</p>,
   blockquote: token => <blockquote>{renderAll(token.tokens)}</blockquote>,
@@ -51,6 +53,9 @@ const table: TokenTable = {
 };
 
 export function renderToken(token: Token): ReactNode {
+  if (token.type === "math") {
+    return <Formula token={token as MathToken} code={<CodeBlock code={token.raw.trim()} language="latex" />} />;
+  }
   const render = table[token.type as MarkedToken["type"]] as ((token: Token) => ReactNode) | undefined;
   return render === undefined ? token.raw : render(token);
 }
@@ -141,9 +146,12 @@ function renderList(token: Tokens.List): ReactNode {
   return token.ordered ? <ol start={start}>{items}</ol> : <ul>{items}</ul>;
 }
 
+/** Characters. */
+const LONG_CELL = 24;
+
 function renderTable(token: Tokens.Table): ReactNode {
   const cell = (Tag: "th" | "td", cell: Tokens.TableCell, index: number) => (
-    <Tag key={index} className={cell.align === null ? undefined : `align-${cell.align}`}>
+    <Tag key={index} className={`align-${cell.align ?? "start"}${cell.text.length > LONG_CELL ? " long" : ""}`}>
       {renderAll(cell.tokens)}
     </Tag>
   );
@@ -163,6 +171,13 @@ function renderTable(token: Tokens.Table): ReactNode {
       </table>
     </section>
   );
+}
+
+/** A diagram is drawn once the fence is closed. */
+function renderCode({ text, lang, raw }: Tokens.Code): ReactNode {
+  const language = languageName(lang);
+  const code = <CodeBlock code={text} language={language} />;
+  return language === "mermaid" && /\n {0,3}(?:```+|~~~+)\s*$/.test(raw) ? <Diagram source={text} code={code} /> : code;
 }
 
 function languageName(lang: string | undefined): string {

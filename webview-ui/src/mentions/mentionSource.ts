@@ -1,4 +1,5 @@
 /** A mention that is being typed: what the menu lists for it, and what choosing does to the text. It knows no page. */
+import { t } from "../../../src/shared/l10n";
 import { attachmentKind, attachments } from "../../../src/shared/mentions/attachments";
 import type { MentionCompletion, MentionItem } from "../../../src/shared/mentions/panelProtocol";
 import { mentionUnderCursor, type TypedMention } from "../../../src/shared/mentions/typed";
@@ -9,9 +10,19 @@ interface MentionSourceDeps {
   ask(query: string): Promise<MentionCompletion | undefined>;
   /** names of the workspace's folders */
   folders(): readonly string[];
+  /** A person chooses some of this machine. */
+  choosePictures(): void;
 }
 
-export function mentionSource({ ask, folders }: MentionSourceDeps) {
+export function mentionSource({ ask, folders, choosePictures }: MentionSourceDeps) {
+  const name = t("Picture…");
+  const picture: MenuItem = {
+    ...{ text: "", icon: "file-media", name: plain(name), hint: [], title: t("Attach pictures of this machine") },
+    choose(_, { start, end }) {
+      choosePictures();
+      return { start, end, text: "", caret: start, open: false };
+    },
+  };
   /** names of servers that were chosen: what stands behind their colon is no line */
   const servers = new Set<string>();
   const itemOf = (item: MentionItem) =>
@@ -26,7 +37,8 @@ export function mentionSource({ ask, folders }: MentionSourceDeps) {
       ...{ of: "mention", start, end, query, place: `@${start}` },
       async ask(): Promise<MenuAnswer | undefined> {
         const answer = await ask(query);
-        return answer && { items: answer.items.map(itemOf), indexing: answer.indexing };
+        const more = query === "" ? [picture] : [];
+        return answer && { items: [...answer.items.map(itemOf), ...more], indexing: answer.indexing };
       },
     };
   };

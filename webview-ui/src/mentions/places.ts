@@ -71,17 +71,13 @@ function jsonList(text: string): string[] {
   }
 }
 
-/**
- * As by typing: one step of undo, the cursor ends behind it. The box gets the focus, and tells of it as `input`.
- * @param late the focus stays, since a field that loses it may close: then it is no step of undo
- */
-export function replaceText(box: HTMLTextAreaElement, start: number, end: number, text: string, late = false): void {
-  if (!late) box.focus({ preventScroll: true });
+/** As by typing: one step of undo, the cursor ends behind it. The box gets the focus, and tells of it as `input`. */
+export function replaceText(box: HTMLTextAreaElement, start: number, end: number, text: string): void {
+  box.focus({ preventScroll: true });
   box.setSelectionRange(start, end);
   if (text === "" && start === end) return;
   // No other way of changing a text box leaves its undo steps alone; where it is switched off, the text is still changed.
-  const isDone = document.activeElement === box && document.execCommand(text ? "insertText" : "delete", false, text);
-  if (isDone) return;
+  if (document.execCommand(text ? "insertText" : "delete", false, text)) return;
   box.setRangeText(text, start, end, "end");
   box.dispatchEvent(new InputEvent("input", { bubbles: true }));
 }
@@ -100,10 +96,9 @@ export function replacePasted(
   box.setSelectionRange(moved(from), moved(to));
 }
 
-/** At the cursor, with a blank before it where a word would run into it. @param late seconds after the deed: behind a selection */
-export function insertAtCursor(box: HTMLTextAreaElement, text: string, late = false): void {
-  const { selectionEnd: end, value } = box;
-  const start = late ? end : box.selectionStart;
+/** At the cursor, with a blank before it where a word would run into it. */
+export function insertAtCursor(box: HTMLTextAreaElement, text: string): void {
+  const { selectionStart: start, selectionEnd: end, value } = box;
   const gap = start > 0 && !/\s/.test(value.charAt(start - 1)) ? " " : "";
-  replaceText(box, start, end, gap + text, late);
+  replaceText(box, start, end, gap + text);
 }

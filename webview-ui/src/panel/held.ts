@@ -1,5 +1,17 @@
-/** Pictures and long texts of the message that is written: each has a place holder in its text, so that order, undo and drafts are the text's. */
-import { type HeldThing, type HeldThings, type KeptPicture, pictureHolder } from "../../../src/shared/attachProtocol";
+/**
+ * Pictures and long texts of the message that is written: each has a place holder in its text as it is kept and sent. Those of pictures
+ * are at its end, and not in the box.
+ */
+import {
+  type HeldThing,
+  type HeldThings,
+  type KeptPicture,
+  type MessageWords,
+  pictureHolder,
+  picturesIn,
+  withoutPictures,
+  withPictures,
+} from "../../../src/shared/attachProtocol";
 import { fenced } from "../../../src/shared/fences";
 import { plural } from "../../../src/shared/l10n";
 import { createListeners } from "../bridge/host";
@@ -16,9 +28,11 @@ export interface HeldPlace {
 export class HeldByComposer {
   /** By place holder. What left the text stays: an undo brings it back. */
   #things: Map<string, HeldThing>;
-  readonly #taken = createListeners<void>();
-  /** What place holders stand for came from elsewhere. */
-  readonly onTaken = this.#taken.on;
+  /** Of pictures, in their order. */
+  #attached: readonly string[] = [];
+  readonly #changed = createListeners<void>();
+  /** Pictures came or went, or the content of place holders came. */
+  readonly onChange = this.#changed.on;
   #count: number;
 
   /** @param kept over a reload of the window */
@@ -30,13 +44,42 @@ export class HeldByComposer {
   /** What the draft of the session that opens first holds. */
   take(kept: HeldThings | undefined): void {
     for (const [raw, thing] of Object.entries(kept ?? {})) this.#things.set(raw, thing);
-    this.#taken.tell();
+    this.#changed.tell();
   }
+
+  /** Behind the others. */
+  attach(picture: HeldThing): void {
+    this.#attached = [...this.#attached, this.hold(picture)];
+    this.#changed.tell();
+  }
+
+  detach(holder?: string): void {
+    this.#attached = holder === undefined ? [] : this.#attached.filter(each => each !== holder);
+    this.#changed.tell();
+  }
+
+  get pictures(): number {
+    return this.#attached.length;
+  }
+
+  /** What the box shows of a text: its pictures are attached. @param sent messages that it may be one of, the newest first */
+  split(text: string, sent: readonly MessageWords[] = []): string {
+    for (const { text: words, pictures = [] } of sent)
+      for (const [holder, picture] of picturesIn(words, pictures))
+        if (!this.#things.has(holder)) this.#things.set(holder, { kind: "picture", picture, thumb: "" });
+    const { words, holders } = withoutPictures(text, holder => this.#things.get(holder)?.kind === "picture");
+    this.#attached = [...new Set([...this.#attached, ...holders])];
+    return words;
+  }
+
+  /** What the box shows, and its pictures. */
+  join = (words: string) => withPictures(words, this.#attached);
 
   /** Another session comes with its draft. Pictures belong to the session in whose files they are. @param keeps long texts stay */
   turn(kept: HeldThings | undefined, keeps: boolean): void {
     const texts = keeps ? [...this.#things].filter(([, { kind }]) => kind === "text") : [];
     this.#things = new Map([...texts, ...Object.entries(kept ?? {})]);
+    this.#attached = [];
   }
 
   /** @returns its place holder */

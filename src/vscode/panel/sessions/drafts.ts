@@ -31,17 +31,21 @@ export class Drafts implements DraftKeeper {
 
   left(id: string): void {
     const draft = this.of(id);
-    if (draft === undefined) return;
+    if (!isObject(draft)) return;
     this.keep(id, undefined);
-    this.keep(undefined, withoutPictures(draft));
+    this.keep(undefined, { ...draft, leftIn: id });
+  }
+
+  get waiting(): string | undefined {
+    return leftIn(this.of(undefined));
   }
 
   begun(id: string, instead?: string): void {
     const from = this.of(instead) === undefined ? undefined : instead;
     const draft = this.of(from);
-    if (draft === undefined) return;
+    if (!isObject(draft)) return;
     this.keep(from, undefined);
-    this.keep(id, draft);
+    this.keep(id, { ...draft, leftIn: undefined });
   }
 
   private get all(): KeptDrafts {
@@ -63,14 +67,7 @@ export class Drafts implements DraftKeeper {
   }
 }
 
-/** A picture is in the files of the session that was left. */
-function withoutPictures(draft: unknown): unknown {
-  const { held, ...own } = partsOf(draft);
-  const texts = Object.entries(held ?? {}).filter(([, thing]) => isObject(thing) && thing.kind === "text");
-  return texts.length > 0 ? { ...own, held: Object.fromEntries(texts) } : own;
-}
-
-const partsOf = (draft: unknown) => draft as { held?: Readonly<Record<string, unknown>> };
+const leftIn = (draft: unknown) => (isObject(draft) && typeof draft.leftIn === "string" ? draft.leftIn : undefined);
 
 function isNothing(draft: unknown): boolean {
   if (typeof draft !== "object" || draft === null) return true;

@@ -50,6 +50,8 @@ export interface SessionPage {
 export interface DraftKeeper {
   /** An empty session was left: it is gone, and what was typed for it goes to the next new one. */
   left(id: string): void;
+  /** Where that was left; what pictures it has are in the files there. */
+  readonly waiting: string | undefined;
   /** @param instead of which it was made, where that is lost */
   begun(id: string, instead?: string): void;
 }
@@ -253,9 +255,18 @@ export class Sessions {
   }
 
   private async newSession(instead?: string): Promise<Session> {
-    const session = await createSession(this.ports);
+    const session = (await this.leftWithPictures()) ?? (await createSession(this.ports));
     this.deps.drafts.begun(session.id, instead);
     return session;
+  }
+
+  /** An empty session that was left is gone, but for one with pictures of its draft. */
+  private async leftWithPictures(): Promise<Session | undefined> {
+    const id = this.deps.drafts.waiting;
+    const session = id && (await openSession(this.ports, id).catch(() => undefined));
+    if (!session || (isEmpty(session) && !session.readOnly)) return session || undefined;
+    await session.close();
+    return undefined;
   }
 
   private async lastOrNew(place: WindowPlace): Promise<Session> {

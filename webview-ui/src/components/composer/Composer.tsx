@@ -111,6 +111,7 @@ export function Composer() {
   return (
     <div className={`composer${mentions.dropping ? " dropping" : ""}${closed ? " closed" : ""}`}>
       {mentions.menu ? <ComposerMenu menu={mentions.menu} choose={item => mentions.control.choose(item)} /> : null}
+      <MentionChips chips={mentions.chips} remove={mentions.remove} open={mentions.open} />
       <textarea
         ref={box}
         id={COMPOSER_ID}
@@ -125,7 +126,6 @@ export function Composer() {
         onInput={event => text.input(isTyped(event.nativeEvent))}
         onKeyDown={keys}
       />
-      <MentionChips chips={mentions.chips} remove={mentions.remove} open={mentions.open} />
       <ComposerBar attach={attach} canAttach={!closed}>
         <SendButton canSend={sends && !empty} send={() => void send("steer")} />
       </ComposerBar>
@@ -151,7 +151,7 @@ function ComposerBar({ attach, canAttach, children }: { attach(): void; canAttac
     >
       <IconButton
         icon="add"
-        label={t("Add context: a file, problems, a selection…")}
+        label={t("Add context: a file, a picture, problems…")}
         disabled={!canAttach}
         // The text box keeps the focus, and what is chosen goes to its caret.
         onMouseDown={event => event.preventDefault()}

@@ -19,7 +19,7 @@ interface MentionChipsProps {
   open(chip: Chip): void;
 }
 
-/** What the message names, under its text: whether it is there, a click to look at it, one to take it out. */
+/** What the message names, above its text: whether it is there, a click to look at it, one to take it out. */
 export function MentionChips({ chips, remove, open }: MentionChipsProps) {
   if (chips.length === 0) return null;
   const names = shortNames(chips);

@@ -22,6 +22,7 @@ export function useComposerText(box: RefObject<HTMLTextAreaElement | null>, onTe
   });
   useEffect(() => text.restore(), [text]);
   useEffect(() => onTurn(({ draft, keeps }) => text.turn(draft, keeps)), [text, onTurn]);
+  useEffect(() => panel.held.onChange(() => text.heldChanged()), [text, panel]);
   useEffect(() => onCompose(message => text.compose(message)), [text, onCompose]);
   useEffect(() => {
     const signals = new AbortController();
@@ -92,13 +93,28 @@ class ComposerText {
     this.changed(typed ? this.box.current?.selectionEnd : undefined);
   }
 
-  /** The whole text becomes this, cursor at its end. */
+  /** The whole text becomes this, cursor at its end; pictures stay, and those of the text come. */
   put(text: string): void {
     if (this.box.current === null) return;
-    this.box.current.value = text;
-    this.box.current.setSelectionRange(text.length, text.length);
-    this.#arrival = text.length;
+    const words = this.#split(text);
+    this.box.current.value = words;
+    this.box.current.setSelectionRange(words.length, words.length);
+    this.#arrival = words.length;
     this.changed();
+  }
+
+  heldChanged(): void {
+    const { current } = this.box;
+    const words = this.#split(current?.value ?? "");
+    if (current !== null && current.value !== words) current.value = words;
+    this.changed();
+  }
+
+  /** Takes pictures out, also those of a message that was sent. */
+  #split(text: string): string {
+    const sent = text.includes("[") ? this.panel.store.get().session.items.toReversed() : [];
+    const messages = sent.filter(item => item.kind === "user");
+    return this.panel.held.split(text, messages);
   }
 
   leave = (): void => {
@@ -118,7 +134,7 @@ class ComposerText {
     }
     if (op === "remove") {
       const { before, after } = this.#inserted;
-      if (this.#value === text) this.put("");
+      if (this.#value === text) this.#clear();
       else if (this.#inserted.text === text && this.#value === after) this.put(before);
       return;
     }
@@ -133,16 +149,15 @@ class ComposerText {
       else this.#mention(this.box.current, text);
       this.#inserted = { text, before, after: this.#value };
     }
-    this.changed();
+    this.heldChanged();
     if (focus) this.box.current?.focus();
   }
 
   /** Empties the box. The text stays remembered until `arrived` or `returned`. */
   take(): string {
-    const text = this.#value.trim();
-    if (text === "" || this.box.current === null) return "";
-    this.box.current.value = "";
-    this.onChange("");
+    const text = this.panel.held.join(this.box.current?.value.trim() ?? "").trim();
+    if (text === "") return "";
+    this.#clear();
     this.#inFlight = [...this.#inFlight, text];
     this.#save();
     return text;
@@ -159,8 +174,14 @@ class ComposerText {
     this.arrived(text);
   }
 
+  /** As it is kept and sent, with place holders for its pictures. */
   get #value(): string {
-    return this.box.current?.value ?? "";
+    return this.panel.held.join(this.box.current?.value ?? "");
+  }
+
+  #clear(): void {
+    if (this.box.current !== null) this.box.current.value = "";
+    this.panel.held.detach();
   }
 
   /** The caret stays at what is being typed. */
@@ -180,9 +201,8 @@ class ComposerText {
   #moveAway(text: string): void {
     const value = this.#value;
     const isAll = value === text || this.panel.held.resolve(value.trim()).text === text;
-    if (!isAll || this.box.current === null) return;
-    this.box.current.value = "";
-    this.onChange("");
+    if (!isAll) return;
+    this.#clear();
     clearTimeout(this.#timer);
     this.#isElsewhere = true;
   }

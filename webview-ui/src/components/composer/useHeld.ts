@@ -1,5 +1,5 @@
 /** Pictures and pasted texts in the composer: by paste, by drop, by the file picker. */
-import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useRef, useState } from "react";
 import { errorMessage } from "../../../../src/shared/errorMessage";
 import { t } from "../../../../src/shared/l10n";
 import { mayBegin } from "../../../../src/shared/mentions/parse";
@@ -34,9 +34,8 @@ export function useHeld(box: TextBox, enabled: boolean) {
   /** Pictures are read one after the other. */
   const last = useRef<Promise<void>>(Promise.resolve());
   const [addFiles] = useState(() => (files: readonly File[]) => {
-    last.current = last.current.then(() => addPictures(panel, box, files));
+    last.current = last.current.then(() => addPictures(panel, files));
   });
-  useEffect(() => panel.held.onTaken(() => textChanged(box.current?.value ?? "")), [panel, box, textChanged]);
   // Ctrl+Shift+V: it stays plain text.
   const plain = useRef(false);
   return {
@@ -56,8 +55,9 @@ export function useHeld(box: TextBox, enabled: boolean) {
       panel.say(isThere ? changed : left);
       return false;
     },
-    remove(raw: string) {
-      replaceIn(box.current, raw, "");
+    remove({ raw, thing }: HeldPlace) {
+      if (thing.kind === "picture") panel.held.detach(raw);
+      else replaceIn(box.current, raw, "");
     },
     /** A long text comes into the box, a very long one into an editor. */
     open({ raw, thing }: HeldPlace) {
@@ -143,28 +143,22 @@ function replaceIn(box: HTMLTextAreaElement | null, raw: string, text: string): 
 const sameHeld = (one: readonly HeldPlace[], other: readonly HeldPlace[]) =>
   one.length === other.length && one.every(({ raw, thing }, at) => raw === other[at]?.raw && thing === other[at].thing);
 
-/** The words alone: pictures come into the text as they are read. */
 function written(panel: Panel, box: TextBox) {
-  const text = box.current?.value ?? "";
-  const pictures = panel.held.in(text).filter(({ thing }) => thing.kind === "picture");
-  const words = pictures.reduce((rest, { raw }) => rest.replaceAll(raw, ""), text).replace(/\s+/g, "");
-  return { sessionId: panel.store.get().session.sessionId, words };
+  return { sessionId: panel.store.get().session.sessionId, words: box.current?.value.trim() };
 }
 
-/** Each stands in the text at the caret once it was read; what is no good is said. */
-async function addPictures(panel: Panel, box: TextBox, files: readonly File[]): Promise<void> {
+/** Each is attached once it was read; what is no good is said. */
+async function addPictures(panel: Panel, files: readonly File[]): Promise<void> {
   const sessionId = () => panel.store.get().session.sessionId;
   const before = sessionId();
-  const held = panel.held.in(box.current?.value ?? "").filter(({ thing }) => thing.kind === "picture");
-  const taken = files.slice(0, Math.max(0, MAX_PICTURES - held.length));
+  const taken = files.slice(0, Math.max(0, MAX_PICTURES - panel.held.pictures));
   const problems = taken.length < files.length ? [tooManyPictures(files.length - taken.length)] : [];
   for (const file of taken) {
     const read = await keepPicture(panel, file).catch(error => ({ why: errorMessage(error) }));
     if ("why" in read) problems.push(read.why);
     // Its file is in the session that it was given to.
-    else if (box.current === null || (before !== "" && before !== sessionId()))
-      problems.push(t("{0} could not be read.", read.picture.path));
-    else insertAtCursor(box.current, `${panel.held.hold(read)} `, true);
+    else if (before !== "" && before !== sessionId()) problems.push(t("{0} could not be read.", read.picture.path));
+    else panel.held.attach(read);
   }
   const more = problems.length - MAX_SAID;
   if (problems.length > 0)

@@ -20,9 +20,9 @@ import { type TextBox, useHeld } from "./useHeld";
 
 /** All that the composer does about mentions and commands that are typed in it. `enabled`: its text can be changed */
 export function useMentions(box: TextBox, enabled: boolean) {
-  const { menu, control, commands } = useMenu(box);
-  const { chips: mentioned, textChanged } = useChips();
   const held = useHeld(box, enabled);
+  const { menu, control, commands } = useMenu(box, held.addFiles);
+  const { chips: mentioned, textChanged } = useChips();
   const dropping = useDroppedFiles(box, enabled, held.addFiles);
   const chips = useMemo(() => [...held.held.map(heldChip), ...mentioned], [held.held, mentioned]);
   const onPaste = usePastedPaths(box);
@@ -41,7 +41,7 @@ export function useMentions(box: TextBox, enabled: boolean) {
       if (!composing.current) control.textChanged(caret !== undefined);
     },
     remove({ raw, thing }: Chip) {
-      if (thing !== undefined) return held.remove(raw);
+      if (thing !== undefined) return held.remove({ raw, thing });
       const cut = box.current === null ? undefined : withoutMention(box.current.value, raw);
       if (box.current !== null && cut !== undefined) replaceText(box.current, cut.start, cut.end, cut.text);
     },
@@ -73,8 +73,16 @@ export function useMentions(box: TextBox, enabled: boolean) {
   };
 }
 
+type AddFiles = (files: readonly File[]) => void;
+
+function choosePictures(add: AddFiles): void {
+  const input = Object.assign(document.createElement("input"), { type: "file", accept: "image/*", multiple: true });
+  input.addEventListener("change", () => add([...(input.files ?? [])]));
+  input.click();
+}
+
 /** `menu` undefined: it is closed, and typing renders nothing. */
-function useMenu(box: TextBox) {
+function useMenu(box: TextBox, addFiles: AddFiles) {
   const panel = usePanel();
   const [menu, show] = useState<Menu>();
   const [commands] = useState(
@@ -83,6 +91,7 @@ function useMenu(box: TextBox) {
   );
   const [control] = useState(() => {
     const mention = mentionSource({
+      choosePictures: () => choosePictures(addFiles),
       ask: query => panel.ask("completeMention", { query }),
       folders: () => panel.store.get().surroundings?.folders ?? [],
     });
@@ -131,7 +140,7 @@ export function isTyped({ inputType, data, isComposing }: InputEvent): boolean {
 }
 
 /** Files that are dropped anywhere on the panel become mentions. @returns whether some are dragged over it now */
-function useDroppedFiles(box: TextBox, enabled: boolean, add: (files: readonly File[]) => void): boolean {
+function useDroppedFiles(box: TextBox, enabled: boolean, add: AddFiles): boolean {
   const panel = usePanel();
   const [over, setOver] = useState(false);
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { withoutPictures, withPictures } from "../../../../src/shared/attachProtocol";
 import { plural, t } from "../../../../src/shared/l10n";
-import { Button } from "../../controls/controls";
+import { Button, PictureChips } from "../../controls/controls";
 import { usePanel } from "../../panel/hooks";
 import type { UserItem } from "../../store/state";
 import { branchWords, type Preview } from "./Rewind";
@@ -14,10 +15,15 @@ interface MessageEditorProps {
 }
 
 /** A message that was sent, to be changed in its place. Sending it goes back to before it; files stay unless the box is checked. */
-export function MessageEditor({ item: { turn, text }, preview, possible, close }: MessageEditorProps) {
+export function MessageEditor({ item: { turn, text, pictures }, preview, possible, close }: MessageEditorProps) {
   const panel = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
-  const [words, setWords] = useState(() => panel.talk.changedWords(turn) ?? text);
+  const [whole, setWhole] = useState(() => panel.talk.changedWords(turn) ?? text);
+  const { words, holders, names } = withoutPictures(whole, (_, name) => pictures.some(({ path }) => path === name));
+  const change = (changed: string, kept: readonly string[]) => {
+    setWhole(withPictures(changed, kept));
+    panel.talk.keepChanged(turn, withPictures(changed, kept));
+  };
   const [files, setFiles] = useState(false);
   const [busy, setBusy] = useState(false);
   useEffect(() => {
@@ -29,11 +35,11 @@ export function MessageEditor({ item: { turn, text }, preview, possible, close }
     const frame = requestAnimationFrame(() => requestAnimationFrame(show));
     return () => cancelAnimationFrame(frame);
   }, []);
-  const canSend = possible && !busy && words.trim() !== "";
+  const canSend = possible && !busy && whole.trim() !== "";
   const send = async () => {
     if (!canSend) return;
     setBusy(true);
-    if (await panel.talk.resend(turn, words, files)) panel.talk.keepChanged(turn, undefined);
+    if (await panel.talk.resend(turn, whole.trim(), files)) panel.talk.keepChanged(turn, undefined);
     else setBusy(false);
   };
   const cancel = () => {
@@ -59,11 +65,9 @@ export function MessageEditor({ item: { turn, text }, preview, possible, close }
         aria-label={t("Edit your message")}
         value={words}
         rows={Math.min(12, words.split("\n").length + 1)}
-        onChange={event => {
-          setWords(event.target.value);
-          panel.talk.keepChanged(turn, event.target.value);
-        }}
+        onChange={event => change(event.target.value, holders)}
       />
+      <PictureChips names={names} remove={at => change(words, holders.toSpliced(at, 1))} />
       {count > 0 ? (
         <label className="check-label">
           <input type="checkbox" checked={files} onChange={event => setFiles(event.target.checked)} />

@@ -1,9 +1,9 @@
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { attachmentHint } from "../../../../src/shared/attachProtocol";
+import { attachmentHint, withoutPictures } from "../../../../src/shared/attachProtocol";
 import { t } from "../../../../src/shared/l10n";
 import { attachedAs, attachmentKind } from "../../../../src/shared/mentions/attachments";
 import { isAddress, type Mention } from "../../../../src/shared/mentions/parse";
-import { Icon, IconButton, useCopy } from "../../controls/controls";
+import { Icon, IconButton, PictureChips, useCopy } from "../../controls/controls";
 import { Gutter } from "../../controls/Gutter";
 import { sentMentions } from "../../mentions/chips";
 import { usePanel, usePanelState } from "../../panel/hooks";
@@ -68,11 +68,7 @@ export function UserMessage({ item }: { item: UserItem }) {
           {withMentions(item)}
         </div>
       )}
-      {item.pictures.map(({ path }) => (
-        <span key={path} className="chip">
-          <Icon name="file-media" /> {path}
-        </span>
-      ))}
+      {shown?.as === "editor" ? null : <PictureChips names={item.pictures.map(({ path }) => path)} />}
       {item.attachments.map(attached => (
         <AttachedLine key={attached.messageId} attached={attached} />
       ))}
@@ -149,7 +145,8 @@ function PinnedLine({ turn, steer }: { turn: number; steer: boolean }) {
   );
 }
 
-function withMentions({ text, found }: UserItem) {
+function withMentions({ text: whole, pictures, found }: UserItem) {
+  const { words: text } = withoutPictures(whole, (_, name) => pictures.some(({ path }) => path === name));
   const pieces: ReactNode[] = [];
   let from = 0;
   for (const mention of sentMentions(text, found)) {

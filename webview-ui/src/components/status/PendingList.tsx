@@ -1,6 +1,7 @@
 import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { withoutPictures, withPictures } from "../../../../src/shared/attachProtocol";
 import { t } from "../../../../src/shared/l10n";
-import { IconButton } from "../../controls/controls";
+import { IconButton, PictureChips } from "../../controls/controls";
 import { focusComposer } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { usePanel, usePanelState } from "../../panel/hooks";
@@ -78,7 +79,7 @@ function PendingRow({ message, movable, ...hears }: PendingRowProps) {
   const held = usePanelState(state => message.held || state.session.run === "idle");
   const { waits, label } = usePendingLabel(message, held);
   const byHand = useCompactionByHand();
-  const text = waits ? message.text : visibleLine(message.text);
+  const { words, names } = withoutPictures(message.text);
   if (editing) return <PendingEditor message={message} close={() => setEditing(false)} />;
   return (
     <li className="pending-row" draggable={movable && !readOnly} {...ROVING_ROW} {...hears}>
@@ -90,8 +91,9 @@ function PendingRow({ message, movable, ...hears }: PendingRowProps) {
           {label}
         </span>
       )}
-      <span className="pending-text" title={message.text}>
-        {text}
+      <span className="pending-text" title={words}>
+        {waits ? words : visibleLine(words)}
+        <PictureChips names={names} />
       </span>
       {readOnly ? null : (
         <>
@@ -141,6 +143,7 @@ function usePendingLabel(message: WaitingMessage, held: boolean): { waits: boole
 function PendingEditor({ message, close }: { message: WaitingMessage; close: () => void }) {
   const panel = usePanel();
   const [text, setText] = useState(message.text);
+  const { words: shown, holders } = withoutPictures(text);
   const unsaved = useRef("");
   unsaved.current = text.trim() === message.text ? "" : text;
   // The model took the message while it was being edited, or another session comes: the words go to the composer, they are not lost.
@@ -193,8 +196,8 @@ function PendingEditor({ message, close }: { message: WaitingMessage; close: () 
         className="field"
         aria-label={t("Edit pending message")}
         rows={1}
-        value={text}
-        onChange={event => setText(event.target.value)}
+        value={shown}
+        onChange={event => setText(withPictures(event.target.value, holders))}
         onKeyDown={onKeyDown}
       />
       <IconButton icon="check" label={t("Save pending message")} onClick={() => void save()} />

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { withoutPictures } from "../../../../src/shared/attachProtocol";
 import { stateWord } from "../../../../src/shared/entry";
 import { plural, t } from "../../../../src/shared/l10n";
 import { Icon, LinkButton, SPINNER, Toggle } from "../../controls/controls";
@@ -310,11 +311,12 @@ function Queued({ words }: { words: StatusWords }) {
   const asks = usePanelState(({ session }) => session.run === "asking");
   const [first] = pending;
   if (first === undefined) return null;
-  if (asks) return words("comment-unresolved", plural(pending.length, "1 queued", "{0} queued"), { title: first.text });
+  const title = withoutPictures(first.text).words;
+  if (asks) return words("comment-unresolved", plural(pending.length, "1 queued", "{0} queued"), { title });
   const said = plural(pending.length, "1 message was not sent", "{0} messages were not sent");
   return (
     <>
-      {words("comment-unresolved", said, { title: first.text })}
+      {words("comment-unresolved", said, { title })}
       <LinkButton onClick={() => panel.ask("sendPending", { pendingId: first.pendingId })}>{t("Send now")}</LinkButton>
     </>
   );
