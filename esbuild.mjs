@@ -222,6 +222,18 @@ const markdownLater = {
   },
 };
 
+/** The host checks what it sends: the page has the types of schemas alone, and zod would be a sixth of what it loads. */
+const withoutSchemas = {
+  name: "without-schemas",
+  setup(build) {
+    build.onResolve({ filter: /^zod$/ }, () => ({ path: "zod", namespace: "without-schemas" }));
+    build.onLoad({ filter: /./, namespace: "without-schemas" }, async () => {
+      const names = Object.keys(await import("zod")).map(name => `none as ${name}`);
+      return { contents: `const none = new Proxy(() => none, { get: () => none });\nexport { ${names} };` };
+    });
+  },
+};
+
 /** Of labels in diagrams: drawn by what draws those of answers. */
 const formulasBeside = {
   name: "formulas-beside",
@@ -250,7 +262,7 @@ export async function buildWebview(outdir = "dist/webview") {
     formula: markdown("formula"),
   };
   const [built, diagrams] = await Promise.all([
-    esbuild.build({ ...webview, plugins: [...product.plugins, markdownLater], entryPoints, outdir }),
+    esbuild.build({ ...webview, plugins: [...product.plugins, withoutSchemas, markdownLater], entryPoints, outdir }),
     // Of these only what a diagram needs is loaded; it draws in a frame that the page makes for it.
     esbuild.build({
       ...webview,
