@@ -42,7 +42,7 @@ export async function checkAccess({ page }: PanelPage, own: Theme): Promise<void
 /** What VS Code itself writes on what, in every part of it: where that is hard to read in a theme, it is so everywhere. */
 const PAIRS = [
   ["button-foreground", "button-background"],
-  ["list-activeSelectionForeground", "list-activeSelectionBackground"],
+  ["menu-selectionForeground", "menu-selectionBackground"],
   ["foreground", "list-inactiveSelectionBackground"],
 ] as const;
 

@@ -48,14 +48,14 @@ async function stateOf(options: PanelOptions, then?: (panel: PanelPage) => Promi
   return panel;
 }
 
-/** Texts in sight that say this; what screen readers alone hear is no mention. @param words an expression, in any case */
+/** Texts of Strata in sight that say this; what a person wrote, or screen readers alone hear, is no mention. @param words an expression, in any case */
 export const mentions = ({ page }: PanelPage, words: string) =>
   page.evaluate(wanted => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const found: string[] = [];
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const around = node.parentElement;
-      if (around === null || around.closest(".visually-hidden, script, style") || !around.checkVisibility()) continue;
+      if (around === null || around.closest(".visually-hidden, .user, script, style") || !around.checkVisibility()) continue;
       if (new RegExp(wanted, "i").test(node.textContent ?? "")) found.push(node.textContent ?? "");
     }
     return found;
