@@ -6,7 +6,7 @@ import { Script, SESSION, snapshot } from "./script";
 
 const text = `# Plan: Round half up
 
-\`totalOf\` in \`src/invoice.ts:14\` rounds **down**. It has to round half up, in one place.
+\`totalOf\` in \`src/invoice.ts:14\` rounds **down**. A half has to go up, in one place.
 
 - [ ] Add \`roundHalfUp\` to \`src/money.ts\`
 - [ ] Use it in \`totalOf\`
@@ -84,7 +84,7 @@ describe("panel: plans", function () {
     const panel = await openPanel({ snapshot: snapshot({ mode: "plan", records: [...script.records] }) });
     const card = panel.page.getByRole("region", { name: "Plan: Round half up" });
     await card.getByText("3 steps").waitFor();
-    await card.getByText("It has to round half up, in one place.").waitFor();
+    await card.getByText("A half has to go up, in one place.").waitFor();
     script.take();
     script.user("what does it cost?").state("running").request("req_2").answer("req_2", "Nothing.");
     await panel.play(script.end("done").state("idle").take());
