@@ -97,7 +97,9 @@ function editTitle(changes: readonly FileChange[], action: ApprovalAction): stri
 
 /** What it would do and why it is asked, dangers first; where it runs, if not in the workspace's only root. */
 export function WhyAsked({ id, action, detail }: { id: string; action: ApprovalAction; detail: ApprovalDetail }) {
-  const told = toldEffects(action).map(effect => ({ ...effect, words: exactLine(effect.words) }));
+  // These files are named below.
+  const others = toldEffects(action).filter(({ words }) => words !== t("files have unsaved changes"));
+  const told = others.map(effect => ({ ...effect, words: exactLine(effect.words) }));
   const dangers = told.filter(isDanger).map(({ words }) => words);
   const { place = "", background = false } =
     detail.type === "command" ? { ...detail, place: detail.place ?? detail.cwd } : {};
