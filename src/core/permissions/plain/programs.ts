@@ -98,12 +98,7 @@ docker+logs text -t -n: --tail: --since: --until: --timestamps --details
 docker+inspect text -s -f: --format: --type: --size
 `;
 
-interface Program {
-  words: string;
-  table: OptionTable;
-}
-
-const programs: ReadonlyMap<string, Program> = new Map(
+const programs: ReadonlyMap<string, { words: string; table: OptionTable }> = new Map(
   rowsOf(lines).map(([name, row]) => {
     const [words = "", ...options] = row.split(" ");
     return [name, { words, table: optionTable(options.join(" ")) }];
