@@ -183,11 +183,7 @@ function treeOf(name: string, read: ReadWords): { looksAround: boolean; marks: P
   if (/grep$/.test(name) && name !== "pgrep") {
     const isTree = has("r", "R", "recursive", "dereference-recursive");
     const endings = has("exclude", "exclude-from", "exclude-dir") ? undefined : endingsOf(read.given.get("include"));
-    const marks = {
-      shows: "tree" as const,
-      ...follows(has("R", "dereference-recursive")),
-      ...defined({ endings }),
-    };
+    const marks = { shows: "tree" as const, ...follows(has("R", "dereference-recursive")), ...defined({ endings }) };
     return { looksAround: isTree, marks: isTree ? marks : {} };
   }
   if (name !== "rg") return undefined;
