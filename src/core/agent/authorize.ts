@@ -32,7 +32,7 @@ import {
   type Tool,
   type UnaskedRun,
 } from "../tool/tool";
-import { errorResult, type Observation } from "./observation";
+import { deniedObservation, type Observation } from "./observation";
 import type { Questions } from "./questions";
 
 export interface AuthorizeDeps {
@@ -107,12 +107,7 @@ export function carryOver(prepared: PreparedCall, before: Authorization | undefi
 /**
  * The process ended before the question about this call was answered: it is asked again, in every mode and with every grant.
  */
-function resumedQuestion(
-  question: ApprovalQuestion,
-  call: ToolCallPart,
-  binds: string,
-  conversation: AuthorizeDeps["conversation"],
-): ApprovalQuestion {
+function resumedQuestion(question: ApprovalQuestion, call: ToolCallPart, binds: string, conversation: Conversation) {
   const asked = askedAbout(conversation, call.toolCallId);
   if (!asked && repeatsInterrupted(conversation, call))
     return { ...question, mustAsk: true, reason: t("the same call was interrupted, and its effect is unknown") };
@@ -206,14 +201,10 @@ function runsUnasked({ decision, by }: Verdict, { prepared, mustAsk, hooks }: Ap
  */
 export async function prepareCall(
   tool: Tool,
-  {
-    call,
-    input,
-    run,
-    before,
-  }: { call: ToolCallPart; input: unknown; run: RunContext; before?: Authorization | undefined },
+  asked: { call: ToolCallPart; input: unknown; run: RunContext; before?: Authorization | undefined },
   deps: AuthorizeDeps,
 ): Promise<PreparedCall | { refused: Observation }> {
+  const { call, input, run, before } = asked;
   try {
     return await tool.prepare(input, run);
   } catch (error) {
@@ -223,13 +214,10 @@ export async function prepareCall(
       file => run.protectedBecause(file) !== undefined,
     );
     if (targets.length === 0) throw reason;
-    const prepared = lookingCall(
-      "Read",
-      { title: t("Read {0}", listed(targets.map(({ path }) => path))), targets },
-      () => {
-        throw reason;
-      },
-    );
+    const title = t("Read {0}", listed(targets.map(({ path }) => path)));
+    const prepared = lookingCall("Read", { title, targets }, () => {
+      throw reason;
+    });
     // A mode that forbids the call itself asks for nothing.
     const verdict = decide(describeAction(tool, call, prepared, deps), deps.policy());
     if (verdict.decision === "deny") return { refused: deniedObservation(call, verdict.reason, verdict.by) };
@@ -330,11 +318,6 @@ export function withRevision(error: unknown, { prepared }: Authorization, redact
   return note === "" ? error : new ToolError(error.code, `${error.message}\n${note}`, error.data);
 }
 
-function deniedObservation(call: ToolCallPart, message: string, by?: "mode" | "trust" | "rule"): Observation {
-  const denied = errorResult(call, "DENIED", message);
-  return by ? { ...denied, result: { ...denied.result, error: { code: "DENIED", message, by } } } : denied;
-}
-
 interface JudgedCall {
   call: ToolCallPart;
   prepared: PreparedCall;
@@ -346,13 +329,7 @@ interface JudgedCall {
 
 function auditOf({ audit, confinesAll }: AuthorizeDeps, judged: JudgedCall) {
   const { call, prepared, action, binds, policy, verdict } = judged;
-  const base = {
-    callId: call.toolCallId,
-    toolName: action.toolName,
-    title: prepared.title,
-    binds,
-    mode: policy.mode,
-  };
+  const base = { callId: call.toolCallId, toolName: action.toolName, title: prepared.title, binds, mode: policy.mode };
   const { rule, from, reason } = verdict;
   const why = defined({ rule, from, reason: reason || undefined });
   const where = (isAllowed: boolean, confined: boolean): { sandbox?: "in" | "out" } =>

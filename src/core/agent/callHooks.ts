@@ -10,17 +10,12 @@ import { toolNames } from "../guidance/hooks/matcher";
 import type { HookOutcome, SessionHooks } from "../guidance/hooks/sessionHooks";
 import type { Inject } from "../tool/tool";
 import type { HookDecision } from "./authorize";
-import { errorResult, type Observation } from "./observation";
+import { deniedObservation, type Observation } from "./observation";
 
 /** Characters of an input that a hook changed, as the model is told. */
 const MAX_INPUT = 2_000;
 /** what names files in inputs: hooks know them absolute */
 const PATHS = ["file_path", "path"];
-
-function forbidden(call: ToolCallPart, message: string): Observation {
-  const { result } = errorResult(call, "DENIED", message);
-  return { result: { ...result, error: { code: "DENIED", message, by: "hook" } } };
-}
 
 function refusal({ halt, reason }: HookOutcome): string {
   if (halt !== undefined) return `A hook stopped the turn before this call ran: ${halt}`;
@@ -104,7 +99,7 @@ export class TurnHooks {
     const before = await hooks.fire("PreToolUse", { names, fields: asked }, signal);
     take(before);
     if (!signal.aborted && (before.decision === "deny" || before.halt !== undefined))
-      return forbidden(call, refusal(before));
+      return deniedObservation(call, refusal(before), "hook");
     const { updatedInput, decision, reason = "" } = before;
     const changed = updatedInput ? { ...call, input: updatedInput as Json } : call;
     if (updatedInput) {

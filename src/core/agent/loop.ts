@@ -161,12 +161,8 @@ export class Turn {
     if (!first) return undefined;
     const { runId, turn, step } = conversation;
     const place = { runId, turn, step, messageId: first.messageId };
-    return this.runCalls(
-      suspended.map(({ call }) => call),
-      place,
-      signal,
-      true,
-    );
+    const calls = suspended.map(({ call }) => call);
+    return this.runCalls(calls, place, signal, true);
   }
 
   /** Sends a step's request: to the model that is set, then to those that take over from it. */
@@ -212,12 +208,7 @@ export class Turn {
    * Reading calls that follow each other run together, the others one by one. Results are logged as they end.
    * @param resumed whether the turn was left at these calls, of which one waited for a person
    */
-  private async runCalls(
-    calls: readonly ToolCallPart[],
-    place: CallPlace,
-    signal: AbortSignal,
-    resumed = false,
-  ): Promise<TurnError | undefined> {
+  private async runCalls(calls: readonly ToolCallPart[], place: CallPlace, signal: AbortSignal, resumed = false) {
     const { history } = this;
     const waits = ({ toolCallId }: ToolCallPart) => askedAbout(history.conversation, toolCallId) !== undefined;
     const stops = resumed || (this.deps.ports.stopsUnanswered ?? false);
@@ -276,11 +267,7 @@ export class Turn {
     return this.tools.get(toolName)?.isPolled ? MAX_POLLS : MAX_REPEATS;
   }
 
-  private async stopRepeating(
-    stuck: ToolCallPart,
-    calls: readonly ToolCallPart[],
-    place: CallPlace,
-  ): Promise<TurnOutcome> {
+  private async stopRepeating(stuck: ToolCallPart, calls: readonly ToolCallPart[], place: CallPlace) {
     for (const call of calls) await this.history.write(await this.record(place, call, notRunObservation(call)));
     return repeatedCallOutcome(stuck, this.maxRepeats(stuck));
   }

@@ -42,6 +42,11 @@ export function errorResult(
   return { result: { status: "error", data, text: `${code}: ${message}`, digest, error: { code, message } } };
 }
 
+export function deniedObservation(call: ToolCallPart, message: string, by?: "mode" | "trust" | "rule" | "hook") {
+  const denied = errorResult(call, "DENIED", message);
+  return by ? { ...denied, result: { ...denied.result, error: { code: "DENIED" as const, message, by } } } : denied;
+}
+
 interface ObservationPorts {
   files: { putBlob: SessionFiles["putBlob"] };
   hash: Hash;
@@ -150,10 +155,7 @@ async function settleInput({ input: asked }: ToolCallPart, status: ToolStatus, p
  * Pictures as providers take them; others are left out. `notes` tell the model so.
  * @param pictures absent: they are kept unchanged
  */
-export async function fitImages(
-  images: readonly Image[],
-  pictures: Pictures | undefined,
-): Promise<{ images: Image[]; notes: string[] }> {
+export async function fitImages(images: readonly Image[], pictures: Pictures | undefined) {
   if (!pictures) return { images: [...images], notes: [] };
   const fit: Image[] = [];
   const notes: string[] = [];

@@ -92,14 +92,11 @@ export class Questions {
       emit({ type: "question", approvalId, callId, toolName, title: exactTitle(action), detail: exact });
     const isLogged = before?.approvalId === approvalId && isSame(before.action, action);
     const record = isLogged ? undefined : ({ kind: "approval", approvalId, action } as const);
+    if (record && !attended) await history.append(record);
+    const asking = { record, stopped: unanswered("stop"), signal };
     const response = attended
-      ? await this.answerTo(
-          this.approvals,
-          approvalId,
-          { action, proposal },
-          { record, stopped: unanswered("stop"), signal },
-        )
-      : await this.unattended(record);
+      ? await this.answerTo(this.approvals, approvalId, { action, proposal }, asking)
+      : unanswered("nobody");
     const { text = proposal?.after } = response;
     const isEdit = response.answer.decision === "allow" && proposal !== undefined && text !== undefined;
     const edited = isEdit && editedProposal(proposal, text, redact);
@@ -174,11 +171,6 @@ export class Questions {
     const logged = isOfAgent(form) ? answer : withoutValues(answer);
     await this.deps.history.append({ kind: "question", ...about, answer: logged });
     return answer;
-  }
-
-  private async unattended(record: NewRecord | undefined): Promise<ApprovalResponse> {
-    if (record) await this.deps.history.append(record);
-    return unanswered("nobody");
   }
 
   /**

@@ -28,10 +28,7 @@ const NAME = 40;
 const BRANCH = 80;
 
 /** What a session's first request says, for `Inject.injectSystemOnce`; undefined: it was sent. */
-export async function startNews(
-  conversation: Conversation,
-  ports: StartPorts,
-): Promise<{ text: string; fingerprint: string; source: string } | undefined> {
+export async function startNews(conversation: Conversation, ports: StartPorts) {
   const { messages, summaries } = conversation;
   const isFirst = summaries.length === 0 && !messages.some(({ role }) => role === "assistant");
   if (!ports.tellsStart || !isFirst || standingText(conversation, START) !== undefined) return undefined;

@@ -175,11 +175,7 @@ const NO_CALL =
   "It ended as an answer with a call does, and no call came with it, so nothing was run. Call the tool that you meant; where you meant none, only write the answer.";
 
 /** Warns before pictures go to a model that cannot see them; the words beside them are sent. */
-async function warnOfUnseen(
-  { messages }: AssembledRequest,
-  { name, seesImages }: ModelConnection,
-  history: History,
-): Promise<void> {
+async function warnOfUnseen({ messages }: AssembledRequest, { name, seesImages }: ModelConnection, history: History) {
   if (seesImages !== false) return;
   if (!messages.some(({ content }) => typeof content !== "string" && content.some(({ type }) => type === "file")))
     return;

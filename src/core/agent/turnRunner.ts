@@ -29,10 +29,6 @@ import { dayNews, startNews } from "./startFacts";
 import { StepSender } from "./stepSender";
 import type { TurnOutcome } from "./turnEnds";
 
-interface TurnRunnerDeps extends TurnDeps {
-  log: RequestLog;
-}
-
 export class TurnRunner {
   readonly compactor: Compactor;
   private readonly builder: RequestBuilder;
@@ -40,7 +36,7 @@ export class TurnRunner {
   private readonly audit: PermissionLog;
   private hasRun = false;
 
-  constructor(private readonly deps: TurnRunnerDeps) {
+  constructor(private readonly deps: TurnDeps & { log: RequestLog }) {
     const { ports, history, log, emit, spans, tools, skills, hooks, mode, taskReminder } = deps;
     const requests = { ...ports, history, log, emit, spans };
     const day = () => dayNews(history.conversation, ports.clock.now());

@@ -15,7 +15,6 @@ const several = z
   .optional()
   .describe("Instead: several in this file, in order, all or none");
 const input = z.object({ file_path: z.string().min(1), ...z.object(replacement).partial().shape, edits: several });
-type EditInput = z.infer<typeof input>;
 
 export function editTool(ports: EditPorts) {
   return defineTool({
@@ -38,7 +37,7 @@ export function editTool(ports: EditPorts) {
 }
 
 /** Some models fill in every field: empty ones beside `edits` mean nothing. */
-function editsOf({ old_string, new_string, replace_all, edits = [] }: EditInput) {
+function editsOf({ old_string, new_string, replace_all, edits = [] }: z.infer<typeof input>) {
   if (!old_string && !new_string && edits.length > 0) return edits;
   if (old_string === undefined || new_string === undefined)
     throw new ToolError("INVALID_INPUT", "Give old_string and new_string, or edits. Nothing was changed.");

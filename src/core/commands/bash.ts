@@ -189,12 +189,7 @@ async function runInBackground(ports: BashPorts, { command }: BashInput, place: 
   });
 }
 
-async function runCommand(
-  ports: BashPorts,
-  asked: BashInput,
-  place: CommandPlace,
-  run: RunContext,
-): Promise<ToolOutcome> {
+async function runCommand(ports: BashPorts, asked: BashInput, place: CommandPlace, run: RunContext) {
   run.signal.throwIfAborted();
   const timeoutMs = Math.min(asked.timeout ?? ports.bashTimeoutMs(), MAX_TIMEOUT_MS);
   const printed = new CommandOutput(ports.blobs);

@@ -234,11 +234,7 @@ const unsavedFiles = async (ports: UnsavedPorts): Promise<FileRef[]> => (await p
  * about, and nothing was saved.
  * @param asked what the question named
  */
-async function settleUnsaved(
-  ports: UnsavedPorts,
-  asked: readonly FileRef[],
-  run: RunContext,
-): Promise<SettledFiles | typeof MOVED> {
+async function settleUnsaved(ports: UnsavedPorts, asked: readonly FileRef[], run: RunContext) {
   const now = await unsavedFiles(ports);
   if (now.length === 0 || !ports.unsaved) return { notes: [], stamps: [], left: [] };
   // An answer counts more than what was set meanwhile; one that says nothing of them saves nothing.

@@ -18,23 +18,20 @@ import type { PlainFile } from "../permissions/plain/reading";
 import { physical, topOf, whyElsewhere } from "./gitRepository";
 import { expanded, linkBelow, matches, protectedBelow } from "./patternMatches";
 
-interface CommandPlan {
-  facts: CommandFacts;
-  /** the texts of the scripts that it starts, with their names; "": none */
-  scripts: string;
-}
-
 const MAX_FILES = 1000;
 /** bytes of one script; a longer one is known by its size and time */
 const MAX_SCRIPT = 1024 * 1024;
 
-/** @param cwd absolute, '/' separators. Never rejects. */
+/**
+ * @param cwd absolute, '/' separators
+ * @returns `scripts`: the texts of those that it starts, with their names; "": none. Never rejects.
+ */
 export async function planCommand(
   command: string,
   cwd: string,
   files: Files,
   shell: Pick<Shell, "doubtOf"> = {},
-): Promise<CommandPlan> {
+): Promise<{ facts: CommandFacts; scripts: string }> {
   const reading = readCommand(command, cwd);
   const problems = [...reading.problems];
   const certain = await certainReading(command, cwd, files, shell);
@@ -120,10 +117,7 @@ function isFetch([program = "", second = ""]: CommandPart["words"]): boolean {
   );
 }
 
-function unknownFile(
-  { parts }: CommandReading,
-  found: readonly { unknown?: string | undefined }[],
-): Pick<CommandFacts, "unknownFile"> {
+function unknownFile({ parts }: CommandReading, found: readonly { unknown?: string | undefined }[]) {
   const named = parts.flatMap(({ files }) => files).find(({ paths }) => paths === undefined)?.shown;
   const unknown =
     named === undefined
@@ -161,11 +155,7 @@ async function resolved(use: FileUse, acts: boolean, files: Files) {
   };
 }
 
-async function firstProtected(
-  folders: readonly FileRef[],
-  how: { byGit?: true },
-  files: Files,
-): Promise<string | undefined> {
+async function firstProtected(folders: readonly FileRef[], how: { byGit?: true }, files: Files) {
   for (const folder of folders) {
     const found = await protectedBelow(folder, how, files);
     if (found) return found;
@@ -175,14 +165,8 @@ async function firstProtected(
 
 async function isThere({ absolute }: FileRef, files: Files): Promise<boolean> {
   for (const path of [absolute, folderOf(absolute)]) {
-    if (path === "") continue;
-    if (
-      await unlessFileError(
-        files.resolve(path).then(ref => files.stat(ref)),
-        undefined,
-      )
-    )
-      return true;
+    const stat = path === "" ? undefined : files.resolve(path).then(ref => files.stat(ref));
+    if (stat && (await unlessFileError(stat, undefined))) return true;
   }
   return false;
 }
@@ -256,11 +240,8 @@ async function certainReading(
   const all: (PlainFile & { byGit?: true })[] = [{ path: ".", shows: "names" }, ...named];
   const reads: FileRef[] = [];
   for (const file of all) {
-    const place = placeOf(file, folder, files);
-    const ref = await unlessFileError(
-      place.then(path => physical(path, files)),
-      undefined,
-    );
+    const place = placeOf(file, folder, files).then(path => physical(path, files));
+    const ref = await unlessFileError(place, undefined);
     if (ref === undefined) return { uncertain: t("names `{0}`, which cannot be looked at", file.path) };
     const why = await whyUncertain(file, ref, files);
     if (why !== undefined) return { uncertain: why };
@@ -275,11 +256,7 @@ async function certainReading(
   return { reads, gitFolders: [...new Set(gitFolders)] };
 }
 
-async function whyUncertain(
-  file: PlainFile & { byGit?: true },
-  ref: FileRef,
-  files: Files,
-): Promise<string | undefined> {
+async function whyUncertain(file: PlainFile & { byGit?: true }, ref: FileRef, files: Files) {
   const type = (await unlessFileError(files.stat(ref), undefined))?.type;
   if (type !== undefined && type !== "file" && type !== "directory")
     return t("reads {0}, which is no plain file", ref.path);

@@ -36,10 +36,10 @@ export async function expanded(pattern: string, files: Files): Promise<string[] 
     if (typeof test === "string" || listed > MAX_LISTED) return undefined;
     // Names with a dot are only meant by what begins with one.
     const isMeant = (name: string) => (part.startsWith(".") || !name.startsWith(".")) && test(name);
-    const next = await Promise.all(
-      paths.map(async path => (await namesIn(path, files)).filter(isMeant).map(name => `${path}/${name}`)),
+    const next = await Promise.all(paths.map(async path => ({ path, entries: await entriesOf(path || "/", files) })));
+    paths = next.flatMap(({ path, entries }) =>
+      entries.flatMap(({ name }) => (isMeant(name) ? `${path}/${name}` : [])),
     );
-    paths = next.flat();
     if (paths.length > MAX_FOUND) return undefined;
   }
   return paths;
@@ -56,11 +56,7 @@ interface SearchScope {
  * The first protected file below a folder, the nearest first.
  * @returns its path; "": more folders than are looked into; undefined: none
  */
-export async function protectedBelow(
-  { absolute }: FileRef,
-  { endings, byGit }: SearchScope,
-  files: Files,
-): Promise<string | undefined> {
+export async function protectedBelow({ absolute }: FileRef, { endings, byGit }: SearchScope, files: Files) {
   const isMeant = ({ name, type }: { name: string; type: string }) =>
     type === "directory" || !endings || endings.some(ending => name.endsWith(ending));
   const waiting = [absolute];
@@ -105,10 +101,6 @@ const isProtected = (absolute: string, folder: string) =>
 const passedOver = /^node_modules$/;
 
 /** None where it is no folder. */
-async function namesIn(path: string, files: Files): Promise<string[]> {
-  return (await entriesOf(path || "/", files)).map(({ name }) => name);
-}
-
 const entriesOf = (path: string, files: Files) =>
   unlessFileError(
     files.resolve(path).then(ref => files.list(ref)),

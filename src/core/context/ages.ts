@@ -5,6 +5,7 @@
  */
 import type { ResultRef } from "../../shared/compaction";
 import { defined, some } from "../../shared/defined";
+import { isObject } from "../../shared/isObject";
 import type { StrataMessage } from "../../shared/messages";
 import type { LogRecord, NewRecord, RecordOf } from "../../shared/records";
 import type { ContextMemory } from "../../shared/settingValues";
@@ -175,10 +176,7 @@ const isTold = (toolName: string): boolean => {
 
 function targetOf({ toolName, input }: BriefCall): string {
   const { target } = toolTraits(toolName);
-  const value =
-    target && typeof input === "object" && input !== null
-      ? (input as Record<string, unknown>)[target.field]
-      : undefined;
+  const value = target && isObject(input) ? input[target.field] : undefined;
   return oneLine(typeof value === "string" && value !== "" ? value : toolName, NAME);
 }
 

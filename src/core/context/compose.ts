@@ -191,9 +191,6 @@ export type Form = "shown" | "kept" | "folded" | "brief";
 /** The source of the line for what a turn did is this and the id of its last answer. */
 export const BRIEF = "brief:";
 
-type AssistantContentPart = Exclude<AssistantModelMessage["content"], string>[number];
-type UserContentPart = Exclude<UserModelMessage["content"], string>[number];
-
 /** What the images of a message hold: base64 by blob url, resolved by the caller. */
 export type ImageData = (url: string) => string | undefined;
 
@@ -238,7 +235,7 @@ const PICTURE_LEFT_OUT = "[It stood here and is left out now: the call that gave
 
 function userMessages(message: StrataMessage, form: Form, image: ImageData): ModelMessage[] {
   const settled = form !== "shown" && message.metadata?.settles;
-  const content: UserContentPart[] = [];
+  const content: Exclude<UserModelMessage["content"], string> = [];
   for (const part of message.parts) {
     if (part.type === "text" && part.text) content.push({ type: "text", text: part.text });
     else if (part.type === "data-reminder") content.push({ type: "text", text: part.data.text });
@@ -260,7 +257,7 @@ function userMessages(message: StrataMessage, form: Form, image: ImageData): Mod
 }
 
 function assistantMessages(message: StrataMessage, form: Form): ModelMessage[] {
-  const content: AssistantContentPart[] = [];
+  const content: Exclude<AssistantModelMessage["content"], string> = [];
   const results: ToolModelMessage["content"] = [];
   for (const part of message.parts) {
     if (part.type === "text" || part.type === "reasoning") {

@@ -152,11 +152,8 @@ function checkSources(segments: readonly Segment[], add: Add): void {
     if (inHistory({ source })) continue;
     const said = [layer, role, trust].join(" ");
     const own = kind && [kind.layer, kind.roles.join("/"), kind.trusts.join("/")].join(" ");
-    add(
-      "source",
-      own ? t("is told as {0}, and by its source it is {1}", said, own) : t("has a source that nobody writes"),
-      place,
-    );
+    const wrong = own && t("is told as {0}, and by its source it is {1}", said, own);
+    add("source", wrong ?? t("has a source that nobody writes"), place);
   }
 }
 
@@ -186,17 +183,10 @@ function splice(manifest: Manifest, before: PreviousEntry | undefined): Segment[
 }
 
 /** The counts are a function of the lists, and a prefix that breaks has a cause. */
-function checkReuse(
-  manifest: Manifest,
-  segments: readonly Segment[],
-  before: PreviousEntry | undefined,
-  add: Add,
-): void {
+function checkReuse(manifest: Manifest, segments: readonly Segment[], before: PreviousEntry | undefined, add: Add) {
   const totalTokens = segments.reduce((sum, { tokens }) => sum + tokens, 0);
-  const { sharedTokens, brokenAt } = prefixReuse(
-    before?.segments ? { segments: before.segments } : undefined,
-    segments,
-  );
+  const known = before?.segments && { ...before, segments: before.segments };
+  const { sharedTokens, brokenAt } = prefixReuse(known, segments);
   if (totalTokens !== manifest.totalTokens || sharedTokens !== manifest.sharedTokens) {
     add(
       "count",
@@ -206,13 +196,8 @@ function checkReuse(
       ),
     );
   }
-  if (manifest.cause && before?.segments) {
-    const own = causeOf(
-      { ...before, segments: before.segments },
-      { ...manifest, segments },
-      claimsOf(manifest),
-      brokenAt,
-    );
+  if (manifest.cause && known) {
+    const own = causeOf(known, { ...manifest, segments }, claimsOf(manifest), brokenAt);
     if (own !== manifest.cause) add("cause", wrongCause(manifest.cause, own));
   }
   if (brokenAt === undefined || manifest.cause) return;

@@ -243,7 +243,7 @@ function computeSplice(before: readonly Segment[], after: readonly Segment[]): R
   const isKept = (at: number) => {
     const old = before[at];
     const now = after[at];
-    return old !== undefined && now !== undefined && sameSegment(old, now);
+    return old && now && (["sha256", "layer", "source", "form", "trust"] as const).every(key => old[key] === now[key]);
   };
   let keep = Math.min(before.length, after.length);
   while (keep > 0 && !isKept(keep - 1)) keep--;
@@ -260,10 +260,4 @@ export function spliceSegments(before: readonly Segment[], { keep, changed = [],
   const kept = before.slice(0, keep);
   for (const { at, segment } of changed) kept[at] = segment;
   return [...kept, ...segments];
-}
-
-function sameSegment(a: Segment, b: Segment): boolean {
-  return (
-    a.sha256 === b.sha256 && a.layer === b.layer && a.source === b.source && a.form === b.form && a.trust === b.trust
-  );
 }

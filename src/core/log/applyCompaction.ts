@@ -139,16 +139,14 @@ function injectedInRun({ injected, runId }: Conversation): SnapshotState["inject
   return fingerprints.length > 0 ? { fingerprints, times: fingerprints.length } : undefined;
 }
 
-interface CompactionRanges {
-  removed: readonly string[];
-  summaries: readonly Summary[];
-}
-
 /**
  * What is wrong, the end of a sentence; undefined: all fits.
  * @param before summaries that stood, oldest first
  */
-export function rangeProblem({ removed, summaries }: CompactionRanges, before: readonly Summary[]): string | undefined {
+export function rangeProblem(
+  { removed, summaries }: { removed: readonly string[]; summaries: readonly Summary[] },
+  before: readonly Summary[],
+) {
   const placeOf = new Map(removed.map((id, at) => [id, at]));
   const known = new Map(before.map(summary => [summary.id, summary]));
   for (const { id, sourceRange } of summaries) {

@@ -50,13 +50,6 @@ export interface StandingRead extends ResultRef {
   handle: string;
 }
 
-/** A result that says that the text of an earlier one stands there, instead of repeating it. */
-interface Restatement {
-  messageId: string;
-  step: number;
-  of: ResultRef;
-}
-
 export interface PendingMessage {
   pendingId: string;
   delivery: "steer" | "queue";
@@ -127,8 +120,8 @@ export class Conversation {
   declare interrupted?: InterruptedCall;
   /** by URI, oldest first: reads of the newest turn that stand whole */
   reads = new Map<string, StandingRead[]>();
-  /** of the newest turn, oldest first */
-  restated: Restatement[] = [];
+  /** results of the newest turn that point to the text of an earlier one instead of repeating it, oldest first */
+  restated: { messageId: string; step: number; of: ResultRef }[] = [];
   /** fingerprint → the run in which it was injected last */
   injected = new Map<string, string>();
   /** injected texts: message id → its source */
@@ -180,10 +173,7 @@ export function suspendedCalls(conversation: Conversation): ReturnType<typeof op
 }
 
 /** The question about a permission for this call that nobody answered yet, with its id. */
-export function askedAbout(
-  { asked }: Pick<Conversation, "asked">,
-  callId: string,
-): { approvalId: string; action: ApprovalAction } | undefined {
+export function askedAbout({ asked }: Pick<Conversation, "asked">, callId: string) {
   for (const [approvalId, action] of asked) if (action.callId === callId) return { approvalId, action };
   return undefined;
 }

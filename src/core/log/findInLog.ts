@@ -44,7 +44,8 @@ function mayHold({ text, matchCase }: FindQuery): { mayBeIn(json: string): boole
 /** Newest first. */
 async function hitsIn(log: SessionLog, record: LogRecord, expression: RegExp): Promise<FindHit[]> {
   const hits: FindHit[] = [];
-  for (const { key, content } of shownTexts(record).reverse()) {
+  const texts = table[record.kind] as ((record: LogRecord) => ShownText[]) | undefined;
+  for (const { key, content } of (texts?.(record) ?? []).reverse()) {
     const text = typeof content === "string" ? content : decodeOutput((await recordedBytes(log, content)) ?? "");
     const count = matchesIn(text, expression).length;
     if (count > 0) hits.push({ key, seq: record.seq, count });
@@ -52,16 +53,14 @@ async function hitsIn(log: SessionLog, record: LogRecord, expression: RegExp): P
   return hits;
 }
 
-/** What people see of a record as text, and by which key the conversation shows it (webview-ui/src/store). */
+/** What people see of a record as text, in its order, and by which key the conversation shows it (webview-ui/src/store). */
 interface ShownText {
   key: string;
   /** words, or an output that may stand in a blob */
   content: string | RecordedText;
 }
 
-type ShownTable = { [K in RecordKind]?: (record: RecordOf<K>) => ShownText[] };
-
-const table: ShownTable = {
+const table: { [K in RecordKind]?: (record: RecordOf<K>) => ShownText[] } = {
   message: ({ message: { id, role, parts, metadata } }) => {
     const said = parts.flatMap(part => (part.type === "text" || part.type === "reasoning" ? [part.text] : []));
     const key = role === "assistant" ? (metadata.requestId ?? id) : id;
@@ -77,9 +76,3 @@ const table: ShownTable = {
     answer ? [{ key: callId, content: [...stringsIn(answer.values), answer.words ?? ""].join("\n") }] : [],
   note: ({ id, text }) => [{ key: id, content: text }],
 };
-
-/** In the order in which they are shown; empty: nothing of it is text. */
-function shownTexts(record: LogRecord): ShownText[] {
-  const texts = table[record.kind] as ((record: LogRecord) => ShownText[]) | undefined;
-  return texts?.(record) ?? [];
-}

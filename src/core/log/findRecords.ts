@@ -108,11 +108,7 @@ const HEAD_OF_LINE = 300;
  * @param root folder in which commands run at first
  * @returns undefined: no such call is there
  */
-export function findCommand(
-  records: readonly LogRecord[],
-  callId: string,
-  root: string,
-): { command: string; cwd: string } | undefined {
+export function findCommand(records: readonly LogRecord[], callId: string, root: string) {
   let cwd = root;
   let command: string | undefined;
   for (const record of records) {

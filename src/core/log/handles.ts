@@ -70,12 +70,12 @@ export async function resolveHandle(log: SessionLog, handle: string): Promise<Re
     );
   }
   if (second) {
-    const names = [first, second].map(([sha256, source]) => `obs:${sha256} (${describe(source)})`);
+    const names = [first, second].map(source => `obs:${source.sha256} (${describe(source)})`);
     throw new HandleError("AMBIGUOUS", `obs:${prefix} could be ${names.join(" or ")}. Give more of it.`);
   }
-  const [sha256, source] = first;
-  const bytes = await recordedBytes(log, source);
-  const output = `The output ${toHandle(sha256)} (${describe(source)})`;
+  const { sha256, digest, turn: of, trust } = first;
+  const bytes = await recordedBytes(log, first);
+  const output = `The output ${toHandle(sha256)} (${describe(first)})`;
   const rest = "What was shown of it stands in the conversation; run the call again for the rest.";
   if (bytes === undefined) {
     const text = `${output} is missing: the session's files have no blob ${sha256}. ${rest}`;
@@ -85,7 +85,6 @@ export async function resolveHandle(log: SessionLog, handle: string): Promise<Re
     const text = `${output} is damaged: its bytes are not those that were recorded, so they are not given. ${rest}`;
     throw new HandleError("NOT_FOUND", text);
   }
-  const { digest, turn: of, trust } = source;
   return { handle: toHandle(sha256), text: decodeOutput(bytes), digest, turn: of, trust };
 }
 
@@ -160,23 +159,15 @@ function lastTurn(record: LogRecord): number {
 export const foreignTrust = (all: readonly (Trust | undefined)[]): Trust | undefined =>
   all.find(trust => trust === "outside" || trust === "web" || trust === "mcp");
 
-/** All that a handle could mean, by sha256. @param missing gets the names of archives that could not be looked at */
-async function findSources(log: SessionLog, prefix: string, missing: Set<string>): Promise<[string, RecordedText][]> {
-  const mayBe = (text: string) => text.includes(`"sha256":"${prefix}`);
-  return [...textsWith(prefix, await wholeHistory(log, missing, mayBe))];
-}
-
-/** By sha256; of several with the same text the newest. */
-function textsWith(prefix: string, records: readonly LogRecord[]): Map<string, RecordedText> {
+/** All that a handle could mean, each text once, its newest. @param missing gets the names of archives that cannot be read */
+async function findSources(log: SessionLog, prefix: string, missing: Set<string>) {
+  const records = await wholeHistory(log, missing, text => text.includes(`"sha256":"${prefix}`));
   const texts = records.flatMap(recordedTexts).filter(({ sha256 }) => sha256.startsWith(prefix));
-  return new Map(texts.map(text => [text.sha256, text]));
+  return [...new Map(texts.map(text => [text.sha256, text])).values()];
 }
 
 /** As they were recorded; undefined: the blob is missing. Rejects with StorageError. */
-export async function recordedBytes(
-  { files }: Pick<SessionLog, "files">,
-  { sha256, text }: RecordedText,
-): Promise<string | Uint8Array | undefined> {
+export async function recordedBytes({ files }: Pick<SessionLog, "files">, { sha256, text }: RecordedText) {
   return text ?? files.getBlob(sha256);
 }
 

@@ -45,9 +45,7 @@ export class PermissionLog {
 }
 
 /** All that can be read of it, oldest first; `broken`: lines that cannot. */
-export async function readPermissionLog(
-  files: SessionTextReader,
-): Promise<{ entries: PermissionEntry[]; broken: number }> {
+export async function readPermissionLog(files: SessionTextReader) {
   const lines = ((await files.read(NAME)) ?? "").split("\n").filter(line => line.trim() !== "");
   const entries = lines.flatMap(line => permissionEntrySchema.safeParse(parseJson(line)).data ?? []);
   return { entries, broken: lines.length - entries.length };

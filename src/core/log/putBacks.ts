@@ -65,9 +65,7 @@ function recountChanged(
 }
 
 /** The edits that are undone after these records, which are in order (`editKey`). */
-export function undoneEdits(
-  records: readonly (RecordOf<"revert"> | { kind: Exclude<RecordKind, "revert"> })[],
-): Set<string> {
+export function undoneEdits(records: readonly (RecordOf<"revert"> | { kind: Exclude<RecordKind, "revert"> })[]) {
   const undone = new Set<string>();
   for (const record of records) {
     if (record.kind !== "revert") continue;

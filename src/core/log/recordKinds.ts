@@ -75,24 +75,16 @@ interface RecordKindRow<R extends LogRecord> {
   import(line: LogLine, here: ImportTarget): ImportedLine | undefined;
 }
 
-type RecordKinds = { readonly [K in RecordKind]: RecordKindRow<RecordOf<K>> };
-
 const noEffect = () => undefined;
-
-function countTask(conversation: Conversation, { taskId }: RecordOf<"result">): void {
-  if (taskId !== undefined) applyTask(conversation, taskId);
-}
 const noTexts = { of: () => [], rehash: <R>(_: R, clean: R) => clean };
-const unsearched = () => undefined;
-const unchanged = () => undefined;
 
-/** Of a row whose record says something of the session alone: no text that handles or searches find, nothing to import. */
+/** Of a record that only concerns the session: no text that handles or searches find, nothing that an import changes. */
 const plain = {
   elsewhere: noEffect,
   archive: "between",
   texts: noTexts,
-  search: unsearched,
-  import: unchanged,
+  search: noEffect,
+  import: noEffect,
 } as const;
 
 const REVERT_NAMES = ["messageId", "callId", "uri", "sha256"];
@@ -105,8 +97,9 @@ function searchedTexts(part: RecordOf<"message">["message"]["parts"][number]): s
   return part.type === "dynamic-tool" && !toolTraits(part.toolName).isUnsearched ? stringsIn(part.input) : [];
 }
 
-export const recordKinds: RecordKinds = {
+export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K>> } = {
   message: {
+    ...plain,
     project: applyMessage,
     elsewhere(conversation, { message: { metadata } }) {
       conversation.lastTurn = Math.max(conversation.lastTurn, metadata.turn);
@@ -115,17 +108,17 @@ export const recordKinds: RecordKinds = {
     },
     verbatim: ["parentId", "role", "metadata", ...PART_NAMES],
     archive: { messageId: ({ message }) => message.id },
-    texts: noTexts,
     search: ({ message: { metadata, role, parts } }) => ({
       turn: metadata.turn,
       source: role,
       content: parts.flatMap(searchedTexts).join("\n"),
     }),
-    import: unchanged,
   },
   result: {
     project: applyResult,
-    elsewhere: countTask,
+    elsewhere(conversation, { taskId }) {
+      if (taskId !== undefined) applyTask(conversation, taskId);
+    },
     verbatim: ["messageId", "callId", "status", "sha256", "stamps", "uri", "url", "mediaType"],
     archive: { messageId: ({ messageId }) => messageId },
     texts: {
@@ -275,8 +268,8 @@ export const recordKinds: RecordKinds = {
     archive: { messageId: ({ messageId }) => messageId },
   },
   attachment: {
+    ...plain,
     project: applyAttachment,
-    elsewhere: noEffect,
     verbatim: ["messageId", "parentId", "runId", "sha256"],
     archive: { messageId: ({ messageId }) => messageId },
     texts: {
@@ -288,7 +281,6 @@ export const recordKinds: RecordKinds = {
       source: attachedAs(name),
       content: raw ? recordedText(raw, `${attachedAs(name)}: ${title}`, turn) : text,
     }),
-    import: unchanged,
   },
   pin: {
     ...plain,
@@ -326,7 +318,7 @@ export const recordKinds: RecordKinds = {
       ],
       rehash: rehashSummaries,
     },
-    search: unsearched,
+    search: noEffect,
     import: importCompaction,
   },
   undo: {

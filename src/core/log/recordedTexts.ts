@@ -18,10 +18,8 @@ export interface RecordedText {
   trust?: Trust | undefined;
 }
 
-type Raw = { sha256: string; bytes: number; inline: boolean };
-
 export function recordedText(
-  { sha256, bytes, inline }: Raw,
+  { sha256, bytes, inline }: { sha256: string; bytes: number; inline: boolean },
   digest: string,
   turn: number,
   shown?: string,
@@ -52,16 +50,10 @@ export function rehashSummaries(record: RecordOf<"compaction">, clean: RecordOf<
   return { ...clean, summaries };
 }
 
-/** Where a text stands that a record names by its hash. */
-interface TextStore {
-  files: Pick<SessionFiles, "putBlob">;
-  hash: Hash;
-}
-
 /** The door of texts that are kept beside the log: what has a secret is neither hashed nor stored. Rejects with StorageError. */
-export async function keepText(text: Redacted, { files, hash }: TextStore): Promise<{ sha256: string; bytes: number }> {
+export async function keepText(text: Redacted, store: { files: Pick<SessionFiles, "putBlob">; hash: Hash }) {
   const bytes = new TextEncoder().encode(text);
-  const sha256 = hash.sha256(bytes);
-  await files.putBlob(sha256, bytes);
+  const sha256 = store.hash.sha256(bytes);
+  await store.files.putBlob(sha256, bytes);
   return { sha256, bytes: bytes.length };
 }

@@ -51,12 +51,7 @@ const IN_BLOB = '"inline":false';
  * the model wrote with its tools and in whole outputs: of the live log, then of the archives, the newest first. Rejects with
  * StorageError, and with the signal's reason when it is aborted.
  */
-export async function searchLog(
-  log: SessionLog,
-  query: string,
-  most = MAX_HITS,
-  signal?: AbortSignal,
-): Promise<SearchHits> {
+export async function searchLog(log: SessionLog, query: string, most = MAX_HITS, signal?: AbortSignal) {
   let found: SearchHits | undefined;
   for (const matcher of createMatchers(query)) {
     found = await searchFor(log, matcher, most, signal);
@@ -80,12 +75,7 @@ const nothingFound = (): SearchHits => ({
   broken: [],
 });
 
-async function searchFor(
-  log: SessionLog,
-  matcher: LineMatcher,
-  most: number,
-  signal?: AbortSignal,
-): Promise<SearchHits> {
+async function searchFor(log: SessionLog, matcher: LineMatcher, most: number, signal?: AbortSignal) {
   const found: SearchHits = { ...nothingFound(), isPartial: matcher.isPartial };
   const [unread, broken] = [new Set<string>(), new Set<string>()];
   const outputs = new Set<string>();
@@ -170,11 +160,7 @@ function hitLines(text: string, matcher: LineMatcher): { line: number; text: str
 }
 
 /** @returns `missing`: the handle of an output whose blob is not there, or seems to have the words and is damaged */
-async function recordHits(
-  log: SessionLog,
-  record: LogRecord,
-  matcher: LineMatcher,
-): Promise<{ hits: Hit[]; missing?: string }> {
+async function recordHits(log: SessionLog, record: LogRecord, matcher: LineMatcher) {
   const searched = kindOf(record).search(record);
   if (!searched) return { hits: [] };
   const { content, title = "" } = searched;

@@ -81,10 +81,7 @@ interface SearchedFor {
 }
 
 /** The newest lines that have all words. undefined: the session cannot be read, and none is known. */
-export async function linesOfSession(
-  storage: Pick<SessionStorage, "open">,
-  { id, ...wanted }: SearchedFor,
-): Promise<Hit[] | undefined> {
+export async function linesOfSession(storage: Pick<SessionStorage, "open">, { id, ...wanted }: SearchedFor) {
   try {
     const files = await storage.open(id, { readOnly: true });
     try {

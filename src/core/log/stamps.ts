@@ -79,10 +79,7 @@ export function withSnapshot(stamp: Stamp, snapshot: string | null | undefined):
   return typeof snapshot === "string" && snapshot !== stamp.sha256 ? { ...stamp, snapshot } : stamp;
 }
 
-export const toVersion = ({ sha256, snapshot }: FileVersion): FileVersion => ({
-  sha256,
-  ...defined({ snapshot }),
-});
+export const toVersion = ({ sha256, snapshot }: FileVersion): FileVersion => ({ sha256, ...defined({ snapshot }) });
 
 /** The stamp of the last time this session read or wrote the file; undefined: never. */
 interface KnownStamps {
@@ -127,11 +124,7 @@ export async function isNew(
 }
 
 /** Where a file went that is not there; undefined: nobody knows, or may say it unasked. */
-export async function renameTarget(
-  { files }: Pick<DeletedFilePorts, "files">,
-  ref: FileRef,
-  call: Protection,
-): Promise<FileRef | undefined> {
+export async function renameTarget({ files }: Pick<DeletedFilePorts, "files">, ref: FileRef, call: Protection) {
   const renamed = await files.renamedTo?.(ref);
   if (renamed && call.protectedBecause(renamed) !== call.protectedBecause(ref)) return undefined;
   return renamed && (await files.stat(renamed)) ? renamed : undefined;

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/code.md";
 import type { ToolDiagnostics } from "../changes/diagnostics/afterEdit";
-import { type CodeAction, type CodeLocation, type CodeQuestion, type CodeSymbol, ToolError } from "../ground/ports";
+import { type CodeLocation, type CodeQuestion, type CodeSymbol, ToolError } from "../ground/ports";
 import { clipEnd, counted } from "../ground/text/format";
 import { number, pick } from "../ground/text/toolFacts";
 import { firstEntries, type ResultForms } from "../tool/resultForms";
@@ -139,7 +139,10 @@ async function fixes(ports: CodeToolPorts, asked: CodeInput, run: RunContext): P
     throw new ToolError("INVALID_INPUT", "fixes needs file_path, and line or symbol for those of one place.");
   const ref = await ports.files.resolve(asked.file_path);
   const found = await fixesAt(ports, ref, asked, run);
-  const lines = found.map(action => `- ${clipEnd(action.title, 300)}${actionNote(action)}`);
+  const lines = found.map(({ title, change, preferred }) => {
+    const note = preferred ? " (preferred)" : "";
+    return `- ${clipEnd(title, 300)}${change ? note : " (only in the editor: it runs a command of its extension)"}`;
+  });
   const shown = lines.slice(0, FIX_LINES);
   const where = asked.line === undefined ? ref.path : `${ref.path}:${asked.line}`;
   const more = lines.length - shown.length;
@@ -154,9 +157,4 @@ async function fixes(ports: CodeToolPorts, asked: CodeInput, run: RunContext): P
     digest: `Code fixes for ${where}: ${counted(lines.length, "fix", "fixes")}`,
     partial: more > 0,
   });
-}
-
-function actionNote({ preferred, change }: CodeAction): string {
-  if (!change) return " (only in the editor: it runs a command of its extension)";
-  return preferred ? " (preferred)" : "";
 }

@@ -129,12 +129,7 @@ function toGrepQuery(ref: FileRef, asked: GrepInput): GrepQuery {
   };
 }
 
-async function performed(
-  report: GrepReport,
-  raw: RawCapture,
-  places: readonly FileRef[],
-  asked: GrepInput,
-): Promise<ToolOutcome> {
+async function performed(report: GrepReport, raw: RawCapture, places: readonly FileRef[], asked: GrepInput) {
   const blob = report.complete ? undefined : await raw.finish();
   const where = places.map(place => place.path).join(", ");
   const narrowed = asked.glob !== undefined || asked.type !== undefined ? " Try it without glob and type." : "";

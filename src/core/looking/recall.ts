@@ -219,11 +219,7 @@ const LINES_EACH = 3;
 const AT_ONCE = 8;
 const MOST_MS = 20_000;
 
-async function recallSessions(
-  earlier: EarlierSessions | undefined,
-  query: string,
-  signal: AbortSignal,
-): Promise<ToolOutcome> {
+async function recallSessions(earlier: EarlierSessions | undefined, query: string, signal: AbortSignal) {
   if (!earlier?.isOn())
     throw new ToolError("DENIED", "The user has turned off that earlier sessions are read (strata.recall.sessions).");
   try {

@@ -1,6 +1,6 @@
 /** Mentions in documents of the editor: where they may stand, and what only looks like one (docs/context.md). Pure. */
 import { looksOtherwise, type Mention, namesFile, parseMentions } from "../../shared/mentions/parse";
-import { mentionUnderCursor, type TypedMention } from "../../shared/mentions/typed";
+import { mentionUnderCursor } from "../../shared/mentions/typed";
 import { type CommentRange, commentsOf } from "./comments";
 
 const anywhere = new Set(["markdown", "plaintext", "git-commit", "strata-prompt"]);
@@ -22,15 +22,8 @@ export function mentionsIn(text: string, languageId: string, comments: boolean):
   });
 }
 
-/**
- * The mention that is being typed at that offset, if mentions may stand there.
- */
-export function typedMention(
-  text: string,
-  offset: number,
-  languageId: string,
-  comments: boolean,
-): TypedMention | undefined {
+/** The mention that is being typed at that offset, if mentions may stand there. */
+export function typedMention(text: string, offset: number, languageId: string, comments: boolean) {
   const typed = mentionUnderCursor(text, offset);
   if (!typed) return undefined;
   const stands = anywhere.has(languageId)
@@ -44,11 +37,7 @@ export function typedMention(
  * The comment at that offset, with line comments that follow each other taken as one.
  * @returns `text`: what it says, without its marks; the offsets are with them
  */
-export function commentAt(
-  text: string,
-  offset: number,
-  languageId: string,
-): { start: number; end: number; text: string } | undefined {
+export function commentAt(text: string, offset: number, languageId: string) {
   const comments = commentsOf(text, languageId);
   const at = comments.findIndex(comment => comment.start <= offset && offset <= comment.end);
   const found = comments[at];

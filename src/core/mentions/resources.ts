@@ -41,11 +41,7 @@ function resourceNamed(path: string, servers: readonly string[], listed: readonl
 }
 
 /** Those that a text mentions, each once, in order. */
-export function mentionedResources(
-  text: string,
-  servers: readonly string[],
-  listed: readonly ListedResource[],
-): NamedResource[] {
+export function mentionedResources(text: string, servers: readonly string[], listed: readonly ListedResource[]) {
   const found = new Map<string, NamedResource>();
   for (const { path } of parseMentions(text)) {
     const resource = resourceNamed(path, servers, listed);

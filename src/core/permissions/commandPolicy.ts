@@ -34,7 +34,7 @@ export function decideCommand(action: Action, state: PolicyState): Verdict | und
   const { command } = action;
   if (command === undefined) return undefined;
   const rules = state.rules.filter(rule => namesCall(rule, action));
-  const forbidding = rules.filter(({ kind, problem }) => kind === "deny" && problem === undefined);
+  const forbidding = readable("deny", rules);
   const denied =
     firstMatch(forbidding, command, "yes") ??
     forbidding.find(rule => mayBeStarted(rule, command)) ??
@@ -59,15 +59,15 @@ export function decideCommand(action: Action, state: PolicyState): Verdict | und
   // Denied and protected files were checked above; the sandbox refuses the rest.
   if (seemsToRead(command)) return { decision: "allow", by: "sandbox", access: "read" };
   const { unread, parts } = command;
-  if (
-    unread === undefined
-      ? parts.some(({ text }) => MAKES_REPOSITORY.test(text)) ||
-        parts.some(({ starts = "" }) => mayMakeRepository(starts))
-      : mayMakeRepository(unread)
-  )
+  const makes = parts.some(({ text, starts = "" }) => MAKES_REPOSITORY.test(text) || mayMakeRepository(starts));
+  if (unread === undefined ? makes : mayMakeRepository(unread))
     return asks(t("makes a repository, and none that is made in the sandbox stays"));
   return state.mode === "auto" ? { decision: "allow", by: "sandbox", access: "write" } : verdict;
 }
+
+/** Those of a kind that could be read. */
+const readable = (wanted: Rule["kind"], rules: readonly Rule[]): Rule[] =>
+  rules.filter(({ kind, problem }) => kind === wanted && problem === undefined);
 
 /** A denied program's name anywhere in an unread command, or among the words of what starts other programs. */
 function mayBeStarted(rule: Rule, { unread, parts }: CommandFacts): boolean {
@@ -75,9 +75,10 @@ function mayBeStarted(rule: Rule, { unread, parts }: CommandFacts): boolean {
   return parts.some(({ starts }) => starts !== undefined && namesIn(rule, starts));
 }
 
-/** What starts others is given a text in which a program's name may be spelled in another way. */
-const mayHide = ({ starts }: CommandFact) =>
-  starts !== undefined && /[$`*?{[]|(?:^|[\s/])(?:\w*sh|xargs|eval|source|env)(?:\s|$)/.test(starts);
+/** It is not read, or what starts others is given a text in which a program's name may be spelled in another way. */
+const mayHide = ({ unread, parts }: CommandFacts) =>
+  unread !== undefined ||
+  parts.some(({ starts = "" }) => /[$`*?{[]|(?:^|[\s/])(?:\w*sh|xargs|eval|source|env)(?:\s|$)/.test(starts));
 
 function mayMakeRepository(text: string): boolean {
   const git = text.search(/\bgit\b/);
@@ -124,7 +125,7 @@ export function commandReasons(action: Action, state: PolicyState, isOpen: boole
 function openReasons(command: CommandFacts, rules: readonly Rule[], state: PolicyState) {
   // In the mode Ask every command asks that no rule allows: that is what it says.
   const isAsk = state.mode === "ask";
-  const allowing = rules.filter(({ kind, problem }) => kind === "allow" && problem === undefined);
+  const allowing = readable("allow", rules);
   const parts = command.parts.filter(({ effect }) => effect !== "wraps");
   const write = command.writes.find(ref => writeRule(ref, state.rules) === undefined);
   const rule =
@@ -148,17 +149,13 @@ function whyNot(part: CommandFact, { uncertain }: CommandFacts, allowing: readon
 }
 
 const writeRule = (ref: FileRef, rules: readonly Rule[]): Rule | undefined =>
-  rules.find(
-    rule => rule.kind === "allow" && rule.problem === undefined && isAboutFiles(rule, "edit") && matchesFile(rule, ref),
-  );
+  readable("allow", rules).find(rule => isAboutFiles(rule, "edit") && matchesFile(rule, ref));
 
 const asks = (reason: string): Question => ({ decision: "ask", by: "command", reason });
 
 function isAllowed(part: CommandFact, allowing: readonly Rule[]): boolean {
-  const matching = allowing.filter(rule => matchesCommand(rule, part) === "yes");
-  const { risky } = part;
-  const namesAll = (rule: Rule) => risky?.every(option => namesOption(rule, option, part)) ?? true;
-  return matching.some(namesAll);
+  const namesRisky = (rule: Rule) => part.risky?.every(option => namesOption(rule, option, part)) ?? true;
+  return allowing.some(rule => matchesCommand(rule, part) === "yes" && namesRisky(rule));
 }
 
 function firstMatch(rules: readonly Rule[], { parts }: CommandFacts, wanted: "yes" | "maybe"): Rule | undefined {
@@ -175,12 +172,8 @@ function fileRule(kind: Rule["kind"], { writes, reads }: CommandFacts, rules: re
 }
 
 const fileRules = (kind: Rule["kind"], rules: readonly Rule[]): Rule[] =>
-  rules.filter(
-    rule =>
-      rule.kind === kind &&
-      rule.problem === undefined &&
-      rule.pattern !== undefined &&
-      (isAboutFiles(rule, "edit") || isAboutFiles(rule, "read")),
+  readable(kind, rules).filter(
+    rule => rule.pattern !== undefined && (isAboutFiles(rule, "edit") || isAboutFiles(rule, "read")),
   );
 
 /** A program that shows a folder's files may show denied ones; one that changes files may change denied ones. */
@@ -202,23 +195,18 @@ function hidesWhatIsDenied(forbidding: readonly Rule[], command: CommandFacts, a
   const { problems, unknownFile } = command;
   const isOpen = problems.length > 0 || unknownFile !== undefined;
   if (isOpen && fileRules("deny", all).length > 0) return true;
-  if (forbidding.length === 0) return false;
-  return (
-    command.unread !== undefined ||
-    command.parts.some(mayHide) ||
-    firstMatch(forbidding, command, "maybe") !== undefined
-  );
+  return forbidding.length > 0 && (mayHide(command) || firstMatch(forbidding, command, "maybe") !== undefined);
 }
 
 function ruleQuestion(rules: readonly Rule[], command: CommandFacts, all: readonly Rule[]): Question | undefined {
   const unreadable = rules.find(({ kind, problem }) => kind !== "allow" && problem !== undefined);
-  const asking = rules.filter(({ kind, problem }) => kind === "ask" && problem === undefined);
+  const asking = readable("ask", rules);
   const rule =
     unreadable ??
     firstMatch(asking, command, "yes") ??
     firstMatch(asking, command, "maybe") ??
     asking.find(each => mayBeStarted(each, command)) ??
-    (command.unread !== undefined || command.parts.some(mayHide) ? asking[0] : undefined) ??
+    (mayHide(command) ? asking[0] : undefined) ??
     fileRule("ask", command, all);
   if (rule) return { decision: "ask", ...byRule(rule), reason: ruleSentence(rule) };
   return startedQuestion(rules, command);

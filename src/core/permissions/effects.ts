@@ -105,10 +105,9 @@ function startsIn(all: readonly string[], text: string, part: StartedProgram["pa
   const isDoor = isAny(first, "wraps", "starts", "elsewhere", "shell") && !isProgram("verbs", first);
   const door = isDoor ? at : all.findIndex(word => /^-(?:exec|ok)(?:dir)?$/.test(word));
   const isStart = (index: number) => index === at || (door >= 0 && index > door && index < door + MAX_STARTS);
-  return all.flatMap((program, index) => {
-    const rest = isStart(index) ? all.slice(index + 1, index + MAX_WORDS) : [];
-    return isStart(index) ? [{ program, rest, text, part }] : [];
-  });
+  return all.flatMap((program, index) =>
+    isStart(index) ? [{ program, rest: all.slice(index + 1, index + MAX_WORDS), text, part }] : [],
+  );
 }
 const isAny = (name: string, ...of: Parameters<typeof isProgram>[0][]) => of.some(trait => isProgram(trait, name));
 const runsInput = (name: string) => isAny(name, "shell", "runs") || /^(?:eval|source|\.)$/.test(name);

@@ -56,23 +56,17 @@ function grantFor({ exact, ...asked }: AskedAction): Grant {
 }
 
 function grantOfDetail({ toolName, detail }: Omit<AskedAction, "exact">): Grant {
-  if (detail.type === "command")
-    return { ...(!isShared(toolName, "command") && { tool: toolName }), ...commandGrant(detail) };
+  if (detail.type === "command") {
+    const { command, cwd, background, sandbox } = detail;
+    const what = { type: "command" as const, command, ...(background && { background }), ...defined({ sandbox }) };
+    return grantOf(what, [cwd], isShared(toolName, "command") ? undefined : toolName);
+  }
   if (detail.type === "edit") {
     const uris = detail.changes.map(change => change.uri);
     return grantOf({ type: "edit" }, uris, isShared(toolName, "editFiles") ? undefined : toolName);
   }
   if (detail.type === "read") return grantOf({ type: "read" }, detail.paths, toolName);
   return grantOf({ type: "other", input: detail.input }, [], toolName);
-}
-
-type CommandDetail = Pick<
-  Extract<ApprovalAction["detail"], { type: "command" }>,
-  "command" | "background" | "sandbox" | "cwd"
->;
-
-function commandGrant({ command, cwd, background, sandbox }: CommandDetail): Grant {
-  return grantOf({ type: "command", command, ...(background && { background }), ...defined({ sandbox }) }, [cwd]);
 }
 
 const unsavedGrant = (choice: "save" | "leave"): Grant => grantOf({ type: "unsaved", choice }, []);

@@ -45,10 +45,7 @@ function inForce({ mode, trusted, settings, sandbox }: OverviewState, rules: rea
       from: place,
       warnings: [t("These settings cannot be used: {0}.", problem)],
     })),
-    !trusted && {
-      label: t("This workspace is not trusted"),
-      warnings: [untrusted],
-    },
+    !trusted && { label: t("This workspace is not trusted"), warnings: [untrusted] },
     { label: t("Mode: {0}", name), ...place(settings, "permissions.mode"), detail: meaning },
     all && {
       label: t("Run everything without asking: on"),

@@ -39,10 +39,9 @@ export function parseRules(texts: Readonly<Record<RuleKind, readonly string[]>>)
 
 function parseRule(kind: RuleKind, text: string): Rule {
   const match = /^([\p{L}\p{N}_.:*/@-]+) {0,9}(?:\(([\s\S]*)\))?$/u.exec(text.trim());
-  const [, written = "", inner] = match ?? [];
+  const [, tool = "", inner] = match ?? [];
   // Ending a task was a tool of its own.
-  if (written === "KillBash") return { kind, text, tool: "BashOutput", pattern: "kill=true" };
-  const tool = written;
+  if (tool === "KillBash") return { kind, text, tool: "BashOutput", pattern: "kill=true" };
   const rule = {
     kind,
     text,
@@ -102,12 +101,10 @@ export function matchesCommand(rule: Rule, fact: CommandFact): "yes" | "maybe" |
   const texts = isAllow ? [text] : [text, ...otherNames(text, pattern)];
   const patterns = pattern.endsWith(" *") ? [pattern, pattern.slice(0, -2)] : [pattern];
   // A star matches a word that is only known when it runs; for rules that forbid that is enough.
-  const isKnown = (text: string) => rule.kind !== "allow" || !text.includes(OPEN);
-  if (texts.some(text => isKnown(text) && patterns.some(each => wildcard(each, text)))) return "yes";
   const isOpen = (text: string) => text.includes(OPEN);
-  return rule.kind !== "allow" && texts.some(text => isOpen(text) && patterns.some(each => mayMatch(each, text)))
-    ? "maybe"
-    : "no";
+  if (texts.some(text => !(isAllow && isOpen(text)) && patterns.some(each => wildcard(each, text)))) return "yes";
+  const isMaybe = (text: string) => isOpen(text) && patterns.some(each => mayMatch(each, text));
+  return !isAllow && texts.some(isMaybe) ? "maybe" : "no";
 }
 
 /** Would the rule allow the program, were its words known? */

@@ -16,10 +16,8 @@ export function suggestRules(action: Action, state: PolicyState): string[][] {
     : action.effects.includes("network")
       ? [[action.toolName]]
       : commandRules(action);
-  const unique = options.filter(
-    (option, at) => options.findIndex(each => each.join("\n") === option.join("\n")) === at,
-  );
-  return unique.filter(option => {
+  const unique = new Map(options.map(option => [option.join("\n"), option]));
+  return [...unique.values()].filter(option => {
     const rules = [...state.rules, ...parseRules({ allow: option, ask: [], deny: [] })];
     return decide(action, { ...state, grants: [], rules, runEverything: false }).decision === "allow";
   });

@@ -33,10 +33,7 @@ export interface EvidencePlace {
 }
 
 /** The place of each segment; undefined for those that are blobs. @param after of the last one before them that has a place */
-export function messagePlaces(
-  segments: readonly Pick<Segment, "source">[],
-  after?: EvidencePlace,
-): (EvidencePlace | undefined)[] {
+export function messagePlaces(segments: readonly Pick<Segment, "source">[], after?: EvidencePlace) {
   let { messageId, piece } = after ?? { messageId: "", piece: 0 };
   return segments.map(({ source }) => {
     if (!inHistory({ source })) return undefined;
@@ -140,10 +137,7 @@ export class Evidence {
     return { found, text: t("is not as it was sent") };
   }
 
-  private async render(
-    message: StrataMessage,
-    { form, dropped }: EvidenceShape,
-  ): Promise<{ source: string; content: string }[]> {
+  private async render(message: StrataMessage, { form, dropped }: EvidenceShape) {
     const key = `${form} ${dropped} ${message.id}`;
     if (this.last?.key !== key) {
       const images = new Images(this.files);

@@ -87,12 +87,12 @@ export function requestText({ number, manifest, segments }: RebuiltRequest): str
 
 /** @param tools of definitions only those with these names; absent: all */
 export function segmentsText(segments: readonly TextSegment[], tools?: readonly string[]): string {
-  const blocks = segments.map((segment, at) => `${segmentTitle(segment, at)}\n${segmentText(segment, tools)}`);
+  const blocks = segments.map((segment, at) => {
+    const { layer, role, source, form, tokens, trust } = segment;
+    const size = plural(tokens, "1 token", "{0} tokens");
+    return `── ${at + 1}  ${layer}  ${role}  ${source}  ${form}  ${size}  ${t("trust: {0}", trust)}\n${segmentText(segment, tools)}`;
+  });
   return `${blocks.join("\n\n")}\n`;
-}
-
-function segmentTitle({ layer, role, source, form, tokens, trust }: TextSegment, at: number): string {
-  return `── ${at + 1}  ${layer}  ${role}  ${source}  ${form}  ${plural(tokens, "1 token", "{0} tokens")}  ${t("trust: {0}", trust)}`;
 }
 
 function segmentText({ content }: TextSegment, tools?: readonly string[]): string {

@@ -94,10 +94,8 @@ export class Replay {
     if (this.isWhole && this.at > this.lostUpTo) this.judge(record);
     if (record.kind === "message") {
       const { id, parts, metadata } = record.message;
-      this.calls.set(
-        id,
-        parts.flatMap(part => (part.type === "dynamic-tool" ? [part.toolCallId] : [])),
-      );
+      const calls = parts.flatMap(part => (part.type === "dynamic-tool" ? [part.toolCallId] : []));
+      this.calls.set(id, calls);
       // In old logs its results passed to their kept form with that.
       if (conversation.turnOpen && metadata.turn > conversation.turn) this.hasUnended = true;
     }
@@ -158,11 +156,7 @@ export class Replay {
   }
 
   /** The first segment of the conversation that is not as the records have it. A summary is asked for over a part of it. */
-  private difference(
-    manifest: Manifest,
-    segments: readonly Segment[],
-    place: Pick<Defect, "request" | "requestId">,
-  ): Defect | undefined {
+  private difference(manifest: Manifest, segments: readonly Segment[], place: Pick<Defect, "request" | "requestId">) {
     const found = [...segments.entries()].filter(([, { source }]) => isOfConversation(source));
     const told = this.told(manifest, segments);
     const isPart = manifest.purpose === "summary";

@@ -114,12 +114,8 @@ class SegmentChecker {
     // Most requests begin with the very segments of the one before: what is known of those is not asked again.
     const shared = sharedLength(before.segments, segments);
     const places = before.places.slice(0, shared);
-    places.push(
-      ...messagePlaces(
-        segments.slice(shared),
-        places.findLast(place => place !== undefined),
-      ),
-    );
+    const last = places.findLast(place => place !== undefined);
+    places.push(...messagePlaces(segments.slice(shared), last));
     let sound = Math.min(before.sound, shared);
     for (let at = shared; at < segments.length; at++) {
       const segment = segments[at];
@@ -161,11 +157,7 @@ function sharedLength(before: readonly Segment[], segments: readonly Segment[]):
 /** Numbers rise, and each record and message has an id of its own. */
 function checkNumbers({ records, falling, isNamed }: Evidence): Defect[] {
   if (!isNamed) return [];
-  const add = ({ id }: LogRecord, text: string): Defect => ({
-    kind: "record",
-    source: `record:${id}`,
-    text,
-  });
+  const add = ({ id }: LogRecord, text: string): Defect => ({ kind: "record", source: `record:${id}`, text });
   const numbers = falling.map(record => add(record, t("has number {0}, which does not rise", record.seq)));
   const seen = new Set<string>();
   const twice = records.filter(record => {
@@ -198,10 +190,6 @@ function answeredRequest(record: Evidence["records"][number]): string | undefine
 
 /** What the model saw, or saw a part of: its handle leads to the recorded bytes. */
 async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyReport): Promise<void> {
-  const judge = (sha256: string, wrong: MissingEvidence | undefined) => {
-    if (!wrong) report.observations++;
-    else report.defects.push({ kind: "observation", source: `obs:${sha256}`, expected: sha256, ...wrong });
-  };
   const seen = new Set<string>();
   for (const record of evidence.records) {
     const images = record.kind === "result" ? (record.images ?? []) : [];
@@ -210,7 +198,10 @@ async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyR
       // A summary stands in each compaction that kept it, a blob may be of several outputs.
       if (seen.has(sha256) && (text === undefined || record.kind === "compaction")) continue;
       if (text === undefined || record.kind === "compaction") seen.add(sha256);
-      judge(sha256, text === undefined ? await blobDefect(evidence, sha256) : textDefect(text, sha256, hash));
+      const inLog = text !== undefined && { found: hash.sha256(text), text: t("is not as it was recorded") };
+      const looked = inLog || (await evidence.blob(sha256));
+      if ("bytes" in looked || looked.found === sha256) report.observations++;
+      else report.defects.push({ kind: "observation", source: `obs:${sha256}`, expected: sha256, ...looked });
     }
   }
 }
@@ -222,21 +213,10 @@ function checkLedgers(evidence: Evidence): Defect[] {
   said.add(evidence.records);
   const pages = evidence.records.flatMap(record => (record.kind === "compaction" ? (record.ledger ?? []) : []));
   const byRecord = new Map(said.unsaid(pages).map(({ recordId, turn }) => [recordId, turn]));
-  const defects = [...byRecord].map(([recordId, turn]): Defect => {
+  return [...byRecord].map(([recordId, turn]): Defect => {
     const text = t("the words of turn {0} are not what the record says that they come from", turn);
     return { kind: "ledger", source: `record:${recordId}`, text };
   });
-  return defects;
-}
-
-async function blobDefect(evidence: Evidence, sha256: string): Promise<MissingEvidence | undefined> {
-  const blob = await evidence.blob(sha256);
-  return "bytes" in blob ? undefined : blob;
-}
-
-function textDefect(text: string, sha256: string, hash: Hash): MissingEvidence | undefined {
-  const found = hash.sha256(text);
-  return found === sha256 ? undefined : { found, text: t("is not as it was recorded") };
 }
 
 /** The hash of each archive stands in the record of its compaction. Rejects with StorageError. */
@@ -296,26 +276,17 @@ async function readWhole(files: SessionPartReader, name: ArchiveName): Promise<U
  * Bytes that are no text, which reading makes alike, and a last line with another end than its own.
  * @param text of `requests.jsonl`, as it was read; @param found what is known to be wrong
  */
-export async function checkManifestBytes(
-  files: SessionPartReader,
-  text: string,
-  hash: Hash,
-  found: readonly Defect[],
-): Promise<Defect[]> {
+export async function checkManifestBytes(files: SessionPartReader, text: string, hash: Hash, found: readonly Defect[]) {
   const bytes = (await files.readPart("requests.jsonl", 0, Number.MAX_SAFE_INTEGER))?.bytes ?? new Uint8Array(0);
   if (hash.sha256(bytes) === hash.sha256(text)) return [];
   const defects: Defect[] = [];
+  const wrong = t("the manifest is not as it was written: it is no text");
   const known = new Set(found.flatMap(({ kind, request }) => (kind === "manifest" ? [request] : [])));
   for (let from = 0, line = 1; from < bytes.length; line++) {
     const end = bytes.indexOf(LINE_END, from);
     const to = end < 0 ? bytes.length : end;
-    if (!known.has(line) && decodeUtf8(bytes.subarray(from, to)) === undefined) {
-      defects.push({
-        kind: "manifest",
-        request: line,
-        text: t("the manifest is not as it was written: it is no text"),
-      });
-    }
+    if (!known.has(line) && decodeUtf8(bytes.subarray(from, to)) === undefined)
+      defects.push({ kind: "manifest", request: line, text: wrong });
     from = to + 1;
   }
   return defects;

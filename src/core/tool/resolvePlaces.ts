@@ -144,11 +144,7 @@ async function sameName(ports: FindPorts, name: string, call: CallContext): Prom
   return [...paths.filter(isExact), ...paths.filter(path => !isExact(path))].slice(0, 3);
 }
 
-async function similarSiblings(
-  ports: FindPorts,
-  parts: readonly string[],
-  shows: (file: FileRef) => boolean,
-): Promise<string[]> {
+async function similarSiblings(ports: FindPorts, parts: readonly string[], shows: (file: FileRef) => boolean) {
   for (let depth = parts.length - 1; depth > 0; depth -= 1) {
     const folder = parts.slice(0, depth).join("/") || "/";
     const wanted = parts[depth] ?? "";

@@ -111,11 +111,7 @@ function namedRoot(roots: readonly Root[], path: string): { name: string; inRoot
 // ---------------------------------------------------------------- patterns
 
 /** @returns the pattern as seen from the folder that is searched; `path`: the root that the pattern names, one of several */
-async function meantPattern(
-  files: PathLookup,
-  written: string,
-  path: string | undefined,
-): Promise<{ pattern: string; path?: string }> {
+async function meantPattern(files: PathLookup, written: string, path: string | undefined) {
   const text = unquoted(written);
   const pattern = text.includes("/") || text.startsWith("\\") ? text : text.replaceAll("\\", "/");
   const [begun = "", not = "", head = ""] = /^(!?)([^*?[\]{},!]*)/.exec(pattern) ?? [];

@@ -98,15 +98,11 @@ async function build(
   return session;
 }
 
-/** The session's own model, unless another is asked for. */
-function sessionModels({ models }: AgentPorts, { conversation }: History): Models {
-  return {
-    connect: choice => models.connect(choice?.name === undefined ? { ...conversation.model, ...choice } : choice),
-  };
-}
-
 function wire(world: AgentPorts, files: SessionFiles, history: History, events: Events, log: RequestLog): Session {
-  const ports = { ...world, models: sessionModels(world, history) };
+  /** The session's own model, unless another is asked for. */
+  const connect: Models["connect"] = choice =>
+    world.models.connect(choice?.name === undefined ? { ...history.conversation.model, ...choice } : choice);
+  const ports = { ...world, models: { connect } };
   const { ids, logger, redactor, settings } = ports;
   const { emit } = events;
   events.subscribe(event => {

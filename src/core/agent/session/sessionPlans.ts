@@ -28,12 +28,6 @@ interface PlanGate {
   open(text: string, along: MessageAdditions): Promise<void>;
 }
 
-/** One that is there to be opened, edited, carried out. */
-interface KnownPlan {
-  turn: number;
-  text: string;
-}
-
 export class SessionPlans {
   constructor(
     private readonly history: History,
@@ -46,8 +40,8 @@ export class SessionPlans {
     return carriedOut && { ...carriedOut, title: planTitle(carriedOut.text) };
   }
 
-  /** The newest: proposed, else the one that is carried out. undefined: none */
-  get newest(): KnownPlan | undefined {
+  /** The newest that can be opened and edited: proposed, else the one that is carried out. undefined: none */
+  get newest() {
     const { proposed, carriedOut } = this.history.conversation.plans;
     return proposed ?? carriedOut;
   }

@@ -56,13 +56,6 @@ export interface MessageAdditions {
 
 type PendingChange = Omit<Extract<NewRecord, { kind: "pending" }>, "kind">;
 
-interface MessagePlace {
-  turn: number;
-  runId: string;
-  kind: "normal" | "steer";
-  pendingId?: string | undefined;
-}
-
 export class UserMessages {
   /** the pending one that is being sent: it can no longer be changed */
   private sending: string | undefined;
@@ -257,7 +250,7 @@ export class UserMessages {
 
   private async append(
     { text, pictures: given = [], piped }: MessageWords,
-    place: MessagePlace,
+    place: { turn: number; runId: string; kind: "normal" | "steer"; pendingId?: string | undefined },
     signal: AbortSignal,
     along?: MessageAdditions,
   ): Promise<void> {

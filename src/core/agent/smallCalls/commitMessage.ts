@@ -10,12 +10,6 @@ import { type AskSmallDeps, askSmall } from "./askSmall";
 
 export type CommitMessageDeps = Omit<AskSmallDeps, "account" | "redactor"> & GuardPorts;
 
-interface CommitMessage {
-  text: string;
-  /** nothing was staged: it is about all changes */
-  ofAll: boolean;
-}
-
 /** A message is about the whole; a diff that is larger is cut. */
 const BOUND = { tokens: 12_000, head: 0.9 };
 const SUBJECT = 72;
@@ -32,6 +26,7 @@ class NothingToCommitError extends ErrorForPeople {
 
 /**
  * @param subjects of the newest commits, newest first
+ * @returns `ofAll`: nothing was staged, so it is about all changes
  * Rejects with an ErrorForPeople (nothing to commit, no model, no answer), and with the signal's reason.
  */
 export async function writeCommitMessage(
@@ -39,7 +34,7 @@ export async function writeCommitMessage(
   subjects: readonly string[],
   deps: CommitMessageDeps,
   signal: AbortSignal,
-): Promise<CommitMessage> {
+) {
   const { redactor } = deps;
   const ofAll = changes.staged.trim() === "";
   const meant = ofAll ? changes : { ...changes, unstaged: "", untracked: [] };

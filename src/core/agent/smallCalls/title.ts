@@ -11,11 +11,6 @@ import type { Conversation } from "../../log/conversation";
 import type { History } from "../../log/history";
 import { type AskSmallDeps, askSmall } from "./askSmall";
 
-interface TitleDeps extends Omit<AskSmallDeps, "account"> {
-  history: History;
-  log: RequestLog;
-}
-
 const WORDS = 6;
 /** characters of the first message and of the answer to it */
 const MAX_ASKED = 1_500;
@@ -28,7 +23,7 @@ export class SessionTitle {
   private asking: Promise<void> | undefined;
   private readonly closing = new AbortController();
 
-  constructor(private readonly deps: TitleDeps) {}
+  constructor(private readonly deps: Omit<AskSmallDeps, "account"> & { history: History; log: RequestLog }) {}
 
   /** After a turn. Asks once, where the session has no name yet. */
   turnEnded(): void {

@@ -49,10 +49,7 @@ const NOBODY =
   "Nobody is there to answer. Take what you would recommend, go on, and say in your answer what you assumed and what the user should decide.";
 
 /** Decisions stay: the work follows from them. */
-const forms: ResultForms = {
-  kept: () => undefined,
-  folded: facts => oneLine(text(facts, "answer"), 40),
-};
+const forms: ResultForms = { kept: () => undefined, folded: facts => oneLine(text(facts, "answer"), 40) };
 
 const titles = (fields: readonly QuestionField[]) => oneLine(fields.map(({ title }) => title).join(" · "), 200);
 

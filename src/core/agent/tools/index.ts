@@ -82,13 +82,8 @@ const input = z.object({
   args: z.string().optional().describe("What it should work on"),
 });
 
-interface SkillDeps {
-  skills: KnownSkills;
-  /** its present text is in the conversation or in the rules */
-  stands(skill: Skill): boolean;
-}
-
-export function skillTool({ skills, stands }: SkillDeps) {
+/** @param stands its present text is in the conversation or in the rules */
+export function skillTool({ skills, stands }: { skills: KnownSkills; stands(skill: Skill): boolean }) {
   return defineTool({
     name: "Skill",
     description,

@@ -176,11 +176,7 @@ function reviseChange(ports: ApplyPorts, planned: PlannedChange, text: string): 
   return content === "" ? undefined : prepareChange(ports, { ...planned, edits, newText: content, proposed });
 }
 
-async function applyChange(
-  ports: ApplyPorts,
-  planned: PlannedChange,
-  run: RunContext,
-): Promise<ToolOutcome | typeof MOVED> {
+async function applyChange(ports: ApplyPorts, planned: PlannedChange, run: RunContext) {
   const { ref, base, edits, newText } = planned;
   const kept = await ports.snapshots?.keep(base?.text ?? null);
   run.signal.throwIfAborted();

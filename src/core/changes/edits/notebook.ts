@@ -45,11 +45,7 @@ function readCell(json: Json): JsonCell | undefined {
 }
 
 /** The notebook with these cells, and these members of its own. */
-export function writeNotebook(
-  { text, json }: JsonNotebook,
-  cells: readonly Json[],
-  members: NotebookJson = {},
-): string {
+export function writeNotebook({ text, json }: JsonNotebook, cells: readonly Json[], members: NotebookJson = {}) {
   const next = { ...json, cells: [...cells], ...members };
   if (JSON.stringify(next) === JSON.stringify(json)) return text;
   const indentation = /\n([ \t]+)\S/.exec(text)?.[1];
@@ -76,10 +72,8 @@ export interface EditorCell {
 /** The file's own JSON where a cell is as it was: the same cells give the same text, and so the same stamp. */
 export function notebookText(notebook: JsonNotebook, cells: readonly EditorCell[]): string {
   const pairs = pairUp(notebook.cells, cells);
-  return writeNotebook(
-    notebook,
-    cells.map((cell, index) => cellJson(pairs[index], cell)),
-  );
+  const written = cells.map((cell, index) => cellJson(pairs[index], cell));
+  return writeNotebook(notebook, written);
 }
 
 type NamedCell = Pick<JsonCell, "type" | "id" | "source">;
@@ -88,11 +82,7 @@ type NamedCell = Pick<JsonCell, "type" | "id" | "source">;
  * For each cell, the one of the file that it was: by id, else the same text, else the most similar cell.
  * @param guessesIds two cells may be one though their ids differ
  */
-export function pairUp(
-  stored: readonly JsonCell[],
-  cells: readonly NamedCell[],
-  { guessesIds = false } = {},
-): (JsonCell | undefined)[] {
+export function pairUp(stored: readonly JsonCell[], cells: readonly NamedCell[], { guessesIds = false } = {}) {
   const free = new Set(stored);
   const pairs: (JsonCell | undefined)[] = cells.map(() => undefined);
   const pair = (fits: (cell: NamedCell, candidate: JsonCell) => boolean) => {

@@ -62,12 +62,7 @@ const MAX_PER_LINE = 320;
  * What an edit changed of a notebook: `where` ("cell 3, line 2"), and the changed cells, at most 40 lines of them.
  * @returns undefined: it is no notebook, or its cells were added, removed or moved: then the JSON is what can be shown
  */
-export function notebookChange(
-  ref: Pick<FileRef, "path">,
-  before: string,
-  after: string,
-  redact: Redact,
-): { where: string; fragment: string } | undefined {
+export function notebookChange(ref: Pick<FileRef, "path">, before: string, after: string, redact: Redact) {
   if (!isNotebookPath(ref.path)) return undefined;
   const [from, to] = [readNotebook(before), readNotebook(after)];
   if (!from || !to || from.cells.length !== to.cells.length) return undefined;
@@ -130,10 +125,7 @@ function matchingCells(texts: readonly string[], replacement: Replacement, asked
   return [...new Set(places.map(({ cell }) => cell))];
 }
 
-function ambiguousError(
-  places: readonly { cell: number; line: () => number }[],
-  { path, which }: CellSearch,
-): ToolError {
+function ambiguousError(places: readonly { cell: number; line: () => number }[], { path, which }: CellSearch) {
   const shown = places.slice(0, 10).map(({ cell, line }) => `cell ${cell + 1}, line ${line()}`);
   const more = places.length > shown.length ? ` and ${places.length - shown.length} more` : "";
   return new ToolError(

@@ -163,12 +163,7 @@ function conflictText({ base, ours, theirs }: Conflict, sides: Sides): string {
   return [...stands, ...wanted].join("\n");
 }
 
-function spanLines(
-  { first, text }: LineSpan,
-  keys: ReadonlySet<number>,
-  redact: Redact,
-  others: readonly string[],
-): string[] {
+function spanLines({ first, text }: LineSpan, keys: ReadonlySet<number>, redact: Redact, others: readonly string[]) {
   const lines = splitLines(text);
   const out = lines.slice(0, MAX_LINES).map((line, index) => {
     const plain = keys.has(first + index) ? KEY_LINE : redact(line);

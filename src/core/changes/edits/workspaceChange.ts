@@ -76,12 +76,8 @@ export async function planWorkspaceChange({ files }: WorkspaceChangePorts, chang
     if (parts.some(part => withLf(part.text) !== withLf(text)) || withLf(base.text) !== withLf(text))
       throw refused(`${ref.path} changed while the extension looked at it; try again`, "STALE");
     const view = new LfView(base.text);
-    const edits = lfEdits(
-      view.text,
-      parts.flatMap(part => part.edits),
-      ref,
-    );
-    const plan = toPlan(base.text, view, edits);
+    const asked = parts.flatMap(part => part.edits);
+    const plan = toPlan(base.text, view, lfEdits(view.text, asked, ref));
     if (plan.edits.length > 0) planned.push({ ref, base, ...plan });
   }
   if (planned.length === 0) throw refused("all of it stands there already", "INVALID_INPUT");

@@ -148,10 +148,7 @@ export class WaitingChanges {
     return file;
   }
 
-  private async foldOn(
-    before: ReviewCursor | undefined,
-    steps: readonly CursorStep[],
-  ): Promise<ReviewCursor | undefined> {
+  private async foldOn(before: ReviewCursor | undefined, steps: readonly CursorStep[]) {
     let file = before;
     for (const step of steps)
       file = "edit" in step ? await this.withEdit(file, step.edit) : withReview(file, step.review, step.at);

@@ -269,13 +269,6 @@ function change({ uri, path }: FileChain, before: FileState, after: FileState): 
   return { uri, path, before, after, ...(before === null && { made: true as const }) };
 }
 
-interface FileNow {
-  /** on disk */
-  state: FileState;
-  /** the editor has other text for it than the disk */
-  unsaved: boolean;
-}
-
 type FilePlan =
   /** it has the wanted state */
   | { kind: "same" }
@@ -285,8 +278,8 @@ type FilePlan =
   | { kind: "merge" }
   | { kind: "stays"; why: Refusal };
 
-/** The current state decides; what a person wrote since stays. */
-export function planFile(chain: FileChain, now: FileNow): FilePlan {
+/** The state on disk decides; what a person wrote since stays. `unsaved`: the editor has other text than the disk. */
+export function planFile(chain: FileChain, now: { state: FileState; unsaved: boolean }): FilePlan {
   const { segments, made, shared } = chain;
   const target = segments[0].before;
   const left = segments.at(-1)?.after ?? null;

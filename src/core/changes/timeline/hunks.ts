@@ -78,12 +78,7 @@ function placesOf(edits: readonly Change[], typed: readonly Change[]): ChangeClu
 }
 
 /** The place has the text from before the agent's change: it was undone by hand. */
-function isTakenBack(
-  { own, others }: ChangeCluster,
-  base: readonly string[],
-  now: readonly string[],
-  shift: number,
-): boolean {
+function isTakenBack({ own, others }: ChangeCluster, base: readonly string[], now: readonly string[], shift: number) {
   const [firstOwn, lastOwn, firstOther, lastOther] = [own[0], own.at(-1), others[0], others.at(-1)];
   if (!firstOwn || !lastOwn || !firstOther || !lastOther) return false;
   const first = Math.min(firstOwn.to, firstOther.from);

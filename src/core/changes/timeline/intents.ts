@@ -24,13 +24,8 @@ interface Intent {
   record: NewPutBack;
 }
 
-interface IntentsDeps {
-  history: History;
-  files: Files;
-}
-
 export class Intents {
-  constructor(private readonly deps: IntentsDeps) {}
+  constructor(private readonly deps: { history: History; files: Files }) {}
 
   /**
    * Its record is the caller's to append. Where the log takes nothing, it is done all the same: the caller says so then. Rejects
@@ -115,10 +110,7 @@ export function openIntents(records: readonly LogRecord[]): OpenIntent[] {
 
 const isNotOurs = ({ code }: StorageError): boolean => code === "LOST_LOCK" || code === "READ_ONLY";
 
-async function unlessStorage<T>(
-  work: Promise<T>,
-  but: (error: StorageError) => boolean = () => false,
-): Promise<T | undefined> {
+async function unlessStorage<T>(work: Promise<T>, but: (error: StorageError) => boolean = () => false) {
   try {
     return await work;
   } catch (error) {

@@ -10,10 +10,7 @@ import { MAX_EDIT_BYTES } from "../edits/fileEdit";
  * By its path, else by its URI. Names of roots change, and a path may have a placeholder for a secret in it. Rejects with
  * FileError where neither leads to the file that was meant.
  */
-export async function resolveRecordedFile(
-  files: Files,
-  { uri, path }: { uri: string; path: string },
-): Promise<FileRef> {
+export async function resolveRecordedFile(files: Files, { uri, path }: { uri: string; path: string }) {
   for (const input of [path, uri.startsWith("file:") ? uriToPath(uri) : uri]) {
     const found = input ? await unlessFileError(files.resolve(input), undefined) : undefined;
     if (found?.uri === uri) return found;

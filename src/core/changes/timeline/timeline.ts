@@ -42,13 +42,6 @@ export type Link = { at: number; change: StateChange } & (
 export const editsOf = (links: readonly Link[]): RecordedEdit[] =>
   links.flatMap(link => (link.who === "agent" ? [link.edit] : []));
 
-/** Links from some place on. */
-interface Stretch {
-  links: Link[];
-  /** why others are missing, a sentence each */
-  gaps: string[];
-}
-
 /** characters of a command in a preview */
 const MAX_COMMAND = 100;
 
@@ -73,7 +66,7 @@ export class Timeline {
    * Everything from a turn on, commands and rewinds too. Rejects with StorageError.
    * @param from number of the record before which the turn began
    */
-  async since(turn: number, from: number): Promise<Stretch> {
+  async since(turn: number, from: number): Promise<{ links: Link[]; gaps: string[] }> {
     const { records } = this.history;
     const gaps = new Set<string>();
     const links: Link[] = [];
@@ -135,7 +128,7 @@ function linksOf(record: ChangeRecord, undone: ReadonlySet<string>): Link[] {
   return [{ at: record.seq, who: "person", record, change: stateChange(record) }];
 }
 
-type TextStates = { uri: string; path: string } & Pick<FileChange, "before" | "after" | "unkept">;
+type TextStates = Pick<FileChange, "uri" | "path" | "before" | "after" | "unkept">;
 
 function stateChange({ uri, path, before, after, unkept }: TextStates): StateChange {
   const states = { before: textState(before, unkept), after: textState(after, unkept) };

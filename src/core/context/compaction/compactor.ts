@@ -295,10 +295,8 @@ export class Compactor {
     const moved = movedInjections(conversation);
     // Rules that were injected take the same room in L2.
     const removed = new Set(preview.removed);
-    const messages = foldedMessages(
-      conversation.messages.filter(({ id }) => !removed.has(id)),
-      preview.folded,
-    );
+    const left = conversation.messages.filter(({ id }) => !removed.has(id));
+    const messages = foldedMessages(left, preview.folded);
     const after = assemble({ messages, summaries, ledger: ledger.pages, settled: conversation.turn }).tokens;
     const tokens = { before: progress.tokens.before, after };
     return {

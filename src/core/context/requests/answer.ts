@@ -238,12 +238,6 @@ interface CalledTool {
 }
 
 type InputFields = Record<string, unknown>;
-interface CallReading {
-  toolName: string;
-  input: unknown;
-  /** It is a call of a tool that there is, with an object as its input. */
-  isWhole: boolean;
-}
 
 const WRAPPERS = ["input", "arguments", "args", "parameters", "params"];
 
@@ -253,7 +247,8 @@ const PART_OF: Readonly<Record<string, { tool: string; said(input: InputFields):
   KillBash: { tool: "BashOutput", said: ({ shell_id, ...input }) => ({ bash_id: shell_id, ...input, kill: true }) },
 };
 
-export function meantCall(written: string, input: unknown, tools: readonly CalledTool[]): CallReading {
+/** @returns `isWhole`: it is a call of a tool that there is, with an object as its input */
+export function meantCall(written: string, input: unknown, tools: readonly CalledTool[]) {
   const names = tools.map(({ name }) => name);
   const near = nearName(written, [...names, ...Object.keys(PART_OF).filter(name => !names.includes(name))]);
   const part = names.includes(near ?? "") ? undefined : PART_OF[near ?? ""];

@@ -102,13 +102,8 @@ export async function requestStep(
   const failures = new Map<ModelFailureCode, number>();
   for (let attempt = 1; ; attempt++) {
     const requestId = deps.ids.next("req");
-    const { outcome, sharedTokens } = await sendAttempt(
-      { ...place, requestId, attempt },
-      connection,
-      request,
-      deps,
-      signal,
-    );
+    const sent = { ...place, requestId, attempt };
+    const { outcome, sharedTokens } = await sendAttempt(sent, connection, request, deps, signal);
     if (outcome.kind === "answered")
       return { ...outcome, requestId, model: connection.name, requestTokens: request.tokens, sharedTokens };
     if (outcome.kind === "stopped") return { ...outcome, requestId };

@@ -144,11 +144,8 @@ export class RequestBuilder {
         memo: this.memo,
       };
       if (!connection) return assemble(input);
-      const request = withBoundReasoning(
-        withoutReasoning => assemble({ ...input, withoutReasoning }),
-        last,
-        connection,
-      );
+      const build = (withoutReasoning: ReadonlySet<string>) => assemble({ ...input, withoutReasoning });
+      const request = withBoundReasoning(build, last, connection);
       if (!connection.cachePoint) return request;
       const own = marked.filter(({ model }) => model === connection.name);
       return withCacheMarks(request, own, ports.hash);
@@ -323,14 +320,7 @@ export function forSession(connection: ModelConnection, sessionId: string): Mode
   return { ...connection, providerOptions: { ...providerOptions, [option.provider]: own } };
 }
 
-export function toCallOptions({
-  providerOptions,
-  maxOutputTokens,
-  reasoning,
-  protocol,
-}: ModelConnection): Record<string, Json> {
-  return {
-    providerOptions,
-    ...defined({ maxOutputTokens: maxOutputTokens || undefined, reasoning, protocol }),
-  };
+export function toCallOptions(connection: ModelConnection): Record<string, Json> {
+  const { providerOptions, maxOutputTokens, reasoning, protocol } = connection;
+  return { providerOptions, ...defined({ maxOutputTokens: maxOutputTokens || undefined, reasoning, protocol }) };
 }

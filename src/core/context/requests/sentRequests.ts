@@ -92,11 +92,8 @@ function differences(before: readonly Segment[], now: readonly Segment[], words:
   const [added, changed]: [ChangedPiece[], ChangedPiece[]] = [[], []];
   for (const segment of now) {
     const same = left.get(sameThing(segment)) ?? [];
-    const found = Math.max(
-      0,
-      same.findIndex(({ sha256 }) => sha256 === segment.sha256),
-    );
-    const [old] = same.splice(found, 1);
+    const found = same.findIndex(({ sha256 }) => sha256 === segment.sha256);
+    const [old] = same.splice(Math.max(0, found), 1);
     if (!old) added.push(describe(segment, words));
     else if (old.sha256 !== segment.sha256) changed.push({ ...describe(segment, words), was: old.tokens });
   }

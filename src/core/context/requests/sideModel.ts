@@ -1,12 +1,6 @@
 /** The model for questions beside the turns, and their time limit. */
 import type { Logger, ModelConnection, Models, SettingsSource, Sleeper } from "../../ground/ports";
 
-interface SideModelDeps {
-  models: Models;
-  settings: SettingsSource;
-  logger: Logger;
-}
-
 /**
  * A workspace may name a smaller model of the provider that the person chose, and no other's: what is said here goes to no server
  * that they did not name. Rejects with NoModelError.
@@ -14,7 +8,7 @@ interface SideModelDeps {
  */
 export async function connectSideModel(
   setting: "model.small" | "summary.model",
-  { models, settings, logger }: SideModelDeps,
+  { models, settings, logger }: { models: Models; settings: SettingsSource; logger: Logger },
   inUse?: ModelConnection,
 ): Promise<ModelConnection> {
   const name = settings.get()[setting].trim();

@@ -237,12 +237,7 @@ export interface Search {
  * gone.
  * @param path relative to the folder, '/' separators
  */
-export async function isIgnoredBelow(
-  search: Search,
-  folder: FileRef,
-  path: string,
-  signal: AbortSignal,
-): Promise<boolean> {
+export async function isIgnoredBelow(search: Search, folder: FileRef, path: string, signal: AbortSignal) {
   const parts = path.split("/");
   let at = folder;
   for (const [depth, part] of parts.entries()) {

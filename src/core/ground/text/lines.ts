@@ -130,11 +130,7 @@ export function changedLines(from: readonly string[], to: readonly string[]): Ch
  * The place of a line (0-based) of the old text in the new one: between the lines `first` and `last`.
  * @param count lines of the old text, for places behind the last one, where added lines may stand on either side
  */
-export function lineAfter(
-  line: number,
-  changes: readonly ChangedLines[],
-  count?: number,
-): { first: number; last: number } {
+export function lineAfter(line: number, changes: readonly ChangedLines[], count?: number) {
   let shift = 0;
   for (const { from, fromEnd, to, toEnd } of changes) {
     if (line < from) break;

@@ -163,11 +163,7 @@ const entrySchema = z
 type EntryFields = z.infer<typeof entrySchema>;
 
 /** @returns why it does not run; undefined: it is switched off */
-function hookOf(
-  { event, file }: EntryPlace,
-  given: Record<string, unknown>,
-  note: (text: string) => void,
-): { hook: Hook; texts: string[] } | string | undefined {
+function hookOf({ event, file }: EntryPlace, given: Record<string, unknown>, note: (text: string) => void) {
   const { system = "linux" } = file;
   // What is not used here, another system's command above all, may be as it likes: the guard runs.
   const isUsed = (name: string) =>

@@ -12,7 +12,7 @@ import { HOOKS_WAIT, type HookEvent, type HookRun, hookLine } from "../../../sha
 import { t } from "../../../shared/l10n";
 import type { Redact } from "../../../shared/redacted";
 import type { PermissionMode } from "../../../shared/settingValues";
-import type { AgreedScripts, Clock, Hash, Hooks, Logger, SandboxPolicy, Shell } from "../../ground/ports";
+import type { Clock, Hash, Hooks, Logger, SandboxPolicy, Shell } from "../../ground/ports";
 import { NO_SANDBOX } from "../../ground/ports/shell";
 import { concatBytes, LastBytes } from "../../ground/text/bytes";
 import { oneLine } from "../../ground/text/format";
@@ -273,11 +273,7 @@ function isFor(
 }
 
 /** What a person agrees to: the exact text, whether it runs in the sandbox, and the files that its commands name. @returns why that is too much */
-export async function agreementTo(
-  set: HookSet,
-  hooks: Hooks,
-  hash: Hash,
-): Promise<({ key: string } & Pick<AgreedScripts, "names" | "scripts">) | string> {
+export async function agreementTo(set: HookSet, hooks: Hooks, hash: Hash) {
   const { folder = "" } = set.file;
   const found = await hooks.fingerprint(folder, set.texts);
   if (typeof found === "string") return found;

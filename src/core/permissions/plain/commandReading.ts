@@ -194,10 +194,8 @@ function partOf(words: readonly LineWord[], folders: readonly string[]): Command
   const start = { ...named(words), folders };
   if (changeNothing.has(first?.value ?? "")) return { ...start, effect: "wraps", files: [] };
   const known = words.map(({ value }) => value);
-  const reading = readProgram(
-    known[0] === "[" && known.at(-1) === "]" ? ["test", ...known.slice(1, -1)] : known,
-    false,
-  );
+  const isTest = known[0] === "[" && known.at(-1) === "]";
+  const reading = readProgram(isTest ? ["test", ...known.slice(1, -1)] : known, false);
   if (!("why" in reading)) {
     const written = new Map(words.map(word => [word.value, word]));
     for (const word of words) if (word.isGlob) written.set(word.value, word);

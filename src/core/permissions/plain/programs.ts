@@ -98,12 +98,7 @@ docker+logs text -t -n: --tail: --since: --until: --timestamps --details
 docker+inspect text -s -f: --format: --type: --size
 `;
 
-interface Program {
-  words: string;
-  table: OptionTable;
-}
-
-const programs: ReadonlyMap<string, Program> = new Map(
+const programs: ReadonlyMap<string, { words: string; table: OptionTable }> = new Map(
   rowsOf(lines).map(([name, row]) => {
     const [words = "", ...options] = row.split(" ");
     return [name, { words, table: optionTable(options.join(" ")) }];
@@ -188,11 +183,7 @@ function treeOf(name: string, read: ReadWords): { looksAround: boolean; marks: P
   if (/grep$/.test(name) && name !== "pgrep") {
     const isTree = has("r", "R", "recursive", "dereference-recursive");
     const endings = has("exclude", "exclude-from", "exclude-dir") ? undefined : endingsOf(read.given.get("include"));
-    const marks = {
-      shows: "tree" as const,
-      ...follows(has("R", "dereference-recursive")),
-      ...defined({ endings }),
-    };
+    const marks = { shows: "tree" as const, ...follows(has("R", "dereference-recursive")), ...defined({ endings }) };
     return { looksAround: isTree, marks: isTree ? marks : {} };
   }
   if (name !== "rg") return undefined;
