@@ -160,12 +160,6 @@ const MARKS = [
 ];
 const SENTENCE_END = /[.!?…。！？]["'”’)）]?[ \t]*$/;
 
-interface ThoughtMark {
-  kind: "begin" | "end" | "lead";
-  length: number;
-  tags: ThinkingTags;
-}
-
 interface SpokenText {
   /** of the line so far */
   line: string;
@@ -181,7 +175,7 @@ export function thoughtMark(
   text: string,
   ended: boolean,
   { line, said, hasThought }: SpokenText,
-): ThoughtMark | typeof WAIT | undefined {
+): { kind: "begin" | "end" | "lead"; length: number; tags: ThinkingTags } | typeof WAIT | undefined {
   const found = MARKS.find(({ mark }) => text.startsWith(mark));
   if (!found) return undefined;
   const { mark, kind, tags } = found;

@@ -28,6 +28,4 @@ export const attachmentNames = Object.keys(attachments) as readonly AttachmentKi
 export const attachedAs = (name: string): string => (name.startsWith("/") ? name : `@${name}`);
 
 /** `@problems` and the like. @param path of a mention, as `parseMentions` gives it */
-export function attachmentKind(path: string): AttachmentKind | undefined {
-  return attachmentNames.find(name => name === path);
-}
+export const attachmentKind = (path: string): AttachmentKind | undefined => attachmentNames.find(name => name === path);

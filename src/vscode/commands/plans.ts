@@ -52,16 +52,11 @@ export function planCommands(
   };
 }
 
-interface PlanActions {
-  byDocument(uri: vscode.Uri): Promise<Session>;
-  ofSession(session: Session, key: string): Promise<void>;
-}
-
 /** Who starts it sees it go on. */
 async function act(
   { sessions, panel }: PlanCommandDeps,
   uri: vscode.Uri | undefined,
-  work: PlanActions,
+  work: { byDocument(uri: vscode.Uri): Promise<Session>; ofSession(session: Session, key: string): Promise<void> },
 ): Promise<void> {
   const before = sessions.current;
   await sessions.active.reveal();

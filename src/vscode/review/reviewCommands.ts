@@ -11,11 +11,6 @@ import type { VSCodeFiles } from "../files/files";
 import type { FileChanges } from "./changeMarks";
 import type { Review } from "./review";
 
-interface ReviewCommandDeps {
-  review: Review;
-  files: VSCodeFiles;
-}
-
 type ReviewAction = "keep" | "undo";
 
 const nothingWaits = () => t("Nothing waits for a review.");
@@ -24,7 +19,7 @@ export class ReviewCommands {
   /** Keys come faster than they are done: each finds the cursor where the one before left it. */
   private readonly queue = new SerialQueue();
 
-  constructor(private readonly deps: ReviewCommandDeps) {}
+  constructor(private readonly deps: { review: Review; files: VSCodeFiles }) {}
 
   /** To the next change, or the one before; behind the last of a file, into the next file. */
   go(direction: "next" | "previous"): Promise<void> {

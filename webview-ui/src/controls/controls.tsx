@@ -38,14 +38,8 @@ export function Toggle({ open, ...rest }: ComponentProps<"button"> & { open: boo
   return <button type="button" aria-expanded={open} {...rest} />;
 }
 
-interface SwitchProps {
-  label: string;
-  on: boolean;
-  turn(on: boolean): void;
-}
-
 /** In a row, whose list moves the focus. */
-export function Switch({ label, on, turn }: SwitchProps) {
+export function Switch({ label, on, turn }: { label: string; on: boolean; turn(on: boolean): void }) {
   return (
     <input
       type="checkbox"
@@ -76,14 +70,8 @@ export function LinkButton(props: Omit<ComponentProps<"button">, "className">) {
   return <button type="button" {...props} className="link" />;
 }
 
-interface InlineLinkProps {
-  title: string;
-  onClick(): void;
-  children: ReactNode;
-}
-
 /** The same within text: a button would be a box there, before and after which the line may break. */
-export function InlineLink({ onClick, ...props }: InlineLinkProps) {
+export function InlineLink({ onClick, ...props }: { title: string; onClick(): void; children: ReactNode }) {
   const onKeyDown = (event: KeyboardEvent) => {
     const { ctrlKey, metaKey, altKey, shiftKey, repeat } = event;
     if ((event.key !== "Enter" && event.key !== " ") || ctrlKey || metaKey || altKey || shiftKey || repeat) return;

@@ -89,9 +89,7 @@ const WINDOW_RECORDS = 200;
 const MAX_RECORDS = 400;
 
 /** The newest records. Rejects with StorageError. */
-export function newestRecords(log: SessionLog): Promise<OlderRecords> {
-  return recordsBefore(log, Number.MAX_SAFE_INTEGER);
-}
+export const newestRecords = (log: SessionLog): Promise<OlderRecords> => recordsBefore(log, Number.MAX_SAFE_INTEGER);
 
 /**
  * The records of the branch that is shown before number `before`, as many as a window holds, from archives too. With `until`

@@ -42,12 +42,7 @@ const table: Record<StatusSection, () => ReactNode> = {
   ),
 };
 
-interface SectionProps {
-  title: string;
-  children: ReactNode;
-}
-
-function Section({ title, children }: SectionProps) {
+function Section({ title, children }: { title: string; children: ReactNode }) {
   const box = useFocusHandedOn<HTMLElement>();
   return (
     <section ref={box} className="status-section" aria-label={title}>
