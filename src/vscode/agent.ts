@@ -106,7 +106,7 @@ export function createAgent(given: AgentParts): Agent {
   const plans = new PlanDocuments({ sessions, files: parts.plans, editor, logger, clock });
   const storageLimit = new StorageLimit({ ...ports, onChange: () => refresh() });
   const focusView = new FocusView(state, () => refresh());
-  const mcp = mcpInView(parts, editor, () => panel.sendMcpChanged());
+  const mcp = mcpInView(parts, editor, () => panel.post({ type: "mcpChanged" }));
   const onWays = () => refresh();
   const { choice, setup, picker } = modelParts(parts, sessions);
   const { submit, start, ends } = startParts(parts, { sessions, setup, choice, onWays });
@@ -141,9 +141,9 @@ export function createAgent(given: AgentParts): Agent {
     followAnswers(sessions),
     ...followAttention(sessions, view, settings),
     storageLimit.follow(sessions),
-    onFilesChanged(clock, () => panel.sendFilesChanged()),
-    onMcpConfigSaved(() => panel.sendMcpChanged()),
-    proposals.onDidRevise(revised => panel.sendRevised(revised)),
+    onFilesChanged(clock, () => panel.post({ type: "filesChanged" })),
+    onMcpConfigSaved(() => panel.post({ type: "mcpChanged" })),
+    proposals.onDidRevise(revised => panel.post({ type: "revised", ...revised })),
     ...[review, comments, editor, proposals, plans, settings, files, panel, ...ends],
   );
   return {
@@ -162,7 +162,7 @@ export function createAgent(given: AgentParts): Agent {
 function tellAround(panel: PanelHost, logger: Logger): void {
   const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
   void panel.sendSurroundings().catch(untold);
-  panel.sendMcpChanged();
+  panel.post({ type: "mcpChanged" });
 }
 
 function proposalsOf({ ports, proposed }: AgentParts, sessions: Sessions): EditProposals {

@@ -7,7 +7,7 @@ import { t } from "../../../src/shared/l10n";
 import type { ContextUsage } from "../../../src/shared/panelSnapshot";
 import type { LogRecord, RecordOf } from "../../../src/shared/records";
 import { countAnswer } from "../../../src/shared/tokenCount";
-import { find } from "./items";
+import { findEnd } from "./items";
 import type { CompactionItem, CompactionState, Notice, SessionView } from "./state";
 
 /** The session with what this event says about how full the context is. */
@@ -114,8 +114,8 @@ const isViewChange = (record: LogRecord) =>
 
 /** What the newest turn's end set aside, oldest first: that end says it, and brings it back. */
 export function setAside({ items, lastEnd, compactions }: SessionView): CompactionItem[] {
-  const end = lastEnd === null ? undefined : find(items, lastEnd);
-  if (end?.kind !== "end" || end.error?.code !== "context-reset") return [];
+  const end = findEnd(items, lastEnd);
+  if (end?.error?.code !== "context-reset") return [];
   return compactions.filter(({ reason, snapshot }) => reason === "context-too-long" && snapshot.turn === end.turn);
 }
 
