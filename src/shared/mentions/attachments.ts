@@ -3,22 +3,10 @@
  * (docs/context.md). Where it is read: the port `Attachments`; what it becomes: core/mentions/attachments/attach.ts.
  */
 export const attachments = {
-  problems: {
-    title: "Problems",
-    icon: "pulse",
-  },
-  selection: {
-    title: "Selection",
-    icon: "list-selection",
-  },
-  changes: {
-    title: "Changes",
-    icon: "diff",
-  },
-  terminal: {
-    title: "Terminal",
-    icon: "terminal",
-  },
+  problems: { title: "Problems", icon: "pulse" },
+  selection: { title: "Selection", icon: "list-selection" },
+  changes: { title: "Changes", icon: "diff" },
+  terminal: { title: "Terminal", icon: "terminal" },
 } as const;
 export type AttachmentKind = keyof typeof attachments;
 

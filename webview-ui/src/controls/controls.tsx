@@ -9,6 +9,16 @@ export function Icon({ name, className = "" }: { name: string; className?: strin
   return <span className={`codicon codicon-${name} ${className}`} aria-hidden="true" />;
 }
 
+/** A text cut where it matches what is typed. */
+export function Pieces({ pieces }: { pieces: readonly { text: string; matched: boolean }[] }) {
+  const shown = pieces.map(({ text, matched }, at) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+    matched ? <b key={at}>{text}</b> : text,
+  );
+  // An element: hidden characters are shown in what stands in one.
+  return <>{shown}</>;
+}
+
 /** A turning wheel. */
 export const SPINNER = "loading codicon-modifier-spin";
 
