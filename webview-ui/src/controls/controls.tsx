@@ -9,16 +9,6 @@ export function Icon({ name, className = "" }: { name: string; className?: strin
   return <span className={`codicon codicon-${name} ${className}`} aria-hidden="true" />;
 }
 
-/** A text cut where it matches what is typed. */
-export function Pieces({ pieces }: { pieces: readonly { text: string; matched: boolean }[] }) {
-  const shown = pieces.map(({ text, matched }, at) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
-    matched ? <b key={at}>{text}</b> : text,
-  );
-  // An element: hidden characters are shown in what stands in one.
-  return <>{shown}</>;
-}
-
 /** A turning wheel. */
 export const SPINNER = "loading codicon-modifier-spin";
 
@@ -121,6 +111,16 @@ export function useCopy(label: string, text: () => string, icon = "copy") {
 
 export function CopyButton({ text, label }: { text: string; label: string }) {
   return <IconButton {...useCopy(label, () => text)} className="copy" />;
+}
+
+/** A text cut where it matches what is typed. */
+export function Pieces({ pieces }: { pieces: readonly { text: string; matched: boolean }[] }) {
+  const shown = pieces.map(({ text, matched }, at) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+    matched ? <b key={at}>{text}</b> : text,
+  );
+  // An element: hidden characters are shown in what stands in one.
+  return <>{shown}</>;
 }
 
 /** Keys, as a button shows them. Not a part of its name: `aria-keyshortcuts` says them. */

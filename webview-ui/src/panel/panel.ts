@@ -179,9 +179,6 @@ export class Panel {
     this.#keeping = setTimeout(() => this.keepDraft(this.#composer), KEEP_MS);
   }
 
-  deny = (approvalId: string, words?: string) =>
-    this.ask("answer", { approvalId, decision: "deny", scope: "once", ...(words ? { words } : {}) });
-
   /** Compacts history; events tell its progress. false: refused */
   async compact(guidance?: string): Promise<boolean> {
     return (await this.#whenOpen()) && (await this.ask("compact", guidance ? { guidance } : {})) !== undefined;

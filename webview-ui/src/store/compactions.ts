@@ -49,7 +49,6 @@ export function applyCompaction(session: SessionView, record: RecordOf<"compacti
     ...session,
     items: [...session.items, item],
     compactions: [...session.compactions, item],
-    compactionHeld: false,
   };
 }
 
@@ -61,7 +60,7 @@ function savedTokens({ tokens, counted = tokens }: RecordOf<"compaction">): numb
 export function applyUndo(session: SessionView, record: RecordOf<"undo"> | RecordOf<"redo">): SessionView {
   const { compactionId, ts: at } = record;
   const undone = record.kind === "undo";
-  return { ...session, undone: { ...session.undone, [compactionId]: { undone, at } }, compactionHeld: undone };
+  return { ...session, undone: { ...session.undone, [compactionId]: { undone, at } } };
 }
 
 export function applyPin(session: SessionView, { turn, pinned }: RecordOf<"pin">): SessionView {

@@ -37,7 +37,7 @@ export async function prepareSnapshot(
 /** Without a wait: events that come after it go on where it ends. */
 export function toPanelSnapshot({ session, surroundings, window, context }: PreparedSnapshot): PanelSnapshot {
   const { history } = session;
-  const { title, pending, todos, pins, compactionHeld } = history.conversation;
+  const { title, pending, todos, pins } = history.conversation;
   const tasks = session.background.list();
   const { underWay } = session.plans;
   const { forks, undoable } = session.rewind;
@@ -62,7 +62,6 @@ export function toPanelSnapshot({ session, surroundings, window, context }: Prep
     plan: underWay ? { turn: underWay.turn, title: underWay.title } : null,
     pending: pending.map(({ pendingId, delivery, text }) => ({ pendingId, delivery, text })),
     pins: [...pins],
-    compactionHeld,
     ...defined({
       forks: forks.length > 0 ? forks : undefined,
       rewound: undoable?.rewindId,
