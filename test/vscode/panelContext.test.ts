@@ -97,6 +97,7 @@ describe("the panel's host: compactions", () => {
     const compactionId = mark.id;
     await assert.rejects(client.request("redoCompaction", { compactionId }), /Only the newest compaction/);
     await client.request("undoCompaction", { compactionId });
+    await client.request("open", {});
     const { held } = await client.request("contextView", {});
     assert.deepEqual([held, client.records.at(-1)?.kind], [true, "undo"]);
     await assert.rejects(client.request("undoCompaction", { compactionId }), /Only the newest compaction/);
