@@ -100,7 +100,7 @@ function Compacting({ view }: { view: ContextState }) {
         )}
         <Button onClick={() => void panel.ask("previewCompaction", {})}>{t("What would go?")}</Button>
       </div>
-      {view.last ? <LastOne last={view.last} idle={idle && !readOnly} /> : null}
+      {view.last ? <LastOne last={view.last} /> : null}
       <p className="context-facts quiet">
         {spentWords(view).map(words => (
           <span key={words}>{words}</span>
@@ -147,14 +147,13 @@ function CompactForm({ close }: { close: () => void }) {
   );
 }
 
-function LastOne({ last, idle }: { last: NonNullable<ContextState["last"]>; idle: boolean }) {
-  const { compactionId, before, after, can } = last;
+function LastOne({ last: { compactionId, before, after, can } }: { last: NonNullable<ContextState["last"]> }) {
   const sizes = `${formatTokens(before)} → ${formatTokens(after)}`;
   return (
     <p title={`${exactTokens(before)} → ${exactTokens(after)}`}>
       {can === "undo" ? t("Last compaction: {0} tokens", sizes) : t("Compaction undone: {0} tokens", sizes)}
       {" · "}
-      <UndoCompaction way={can} compactionId={compactionId} idle={idle} />
+      <UndoCompaction way={can} compactionId={compactionId} />
     </p>
   );
 }
