@@ -113,7 +113,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   return <IconButton {...useCopy(label, () => text)} className="copy" />;
 }
 
-/** A text cut where it matches what is typed. */
+/** A text cut where it matches the words that are typed. */
 export function Pieces({ pieces }: { pieces: readonly { text: string; matched: boolean }[] }) {
   const shown = pieces.map(({ text, matched }, at) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place

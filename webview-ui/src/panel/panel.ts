@@ -331,7 +331,7 @@ export class Panel {
     this.store.dispatch({ type: "snapshot", snapshot, now: this.clock() });
   }
 
-  /** undefined: refused, which is not worth a notice while a person types: what stands there is still true. */
+  /** undefined: refused, which is not worth a notice while a person types: the page is still true. */
   #askQuietly<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined> {
     return this.host.request(method, params).catch(() => undefined);
   }

@@ -136,7 +136,7 @@ const isPrinting = ({ toolName }: ToolItem) => toolTraits(toolName).printsOutput
 /** What a result says: of a command, what it printed, as the terminal had it. */
 function ResultText({ tool, output }: { tool: ToolItem; output: string }) {
   const panel = usePanel();
-  // Why it cannot be had stands in its place, and is no notice.
+  // Why it cannot be had is said in its place, not as a notice.
   const ask = () => panel.request("printed", { callId: tool.key }).catch(errorMessage);
   const answer = useAnswer(ask, { cause: tool.key });
   if (typeof answer === "string") return <p className="tool-error">{answer}</p>;
