@@ -211,9 +211,7 @@ function oneLine(text: string): string {
   return line.length > MAX_WORDS ? `${line.slice(0, MAX_WORDS - 1)}…` : line;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 /**
  * How long a server asks to wait: `retry-after-ms`; `retry-after` in seconds or as a date; else when its limits are reset (`x-ratelimit-reset…`,

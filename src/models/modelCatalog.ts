@@ -88,10 +88,7 @@ export class ModelCatalog {
     // A server of one's own reads what it was started with, not what the model could.
     const [, familyWindow, capabilities = {}] = families.find(([family]) => family.test(name)) ?? [];
     const contextWindow = isOwnServer ? undefined : (readable(name, model?.window) ?? familyWindow);
-    return {
-      ...defined({ contextWindow, prices: known }),
-      capabilities,
-    };
+    return { ...defined({ contextWindow, prices: known }), capabilities };
   }
 }
 

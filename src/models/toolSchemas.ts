@@ -3,6 +3,7 @@
  * refuses, and with the tool the whole request. The fitted schema means the same, or allows more: the tool's own server checks its input.
  */
 import { defined } from "../shared/defined";
+import { isObject } from "../shared/isObject";
 import type { Json } from "../shared/messages";
 
 type SchemaObject = { [key: string]: Json };
@@ -26,8 +27,7 @@ const KEPT: Readonly<Record<string, (value: Json) => boolean>> = {
 /** Names of parameters that providers take. One with another name is left out. */
 const PARAMETER = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-const isSchema = (value: Json | undefined): value is SchemaObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const isSchema = (value: Json | undefined): value is SchemaObject => isObject(value);
 
 /** Always an object's schema with properties; the given one where it is as all take it. Pure. */
 export function fitSchema(given: Json): SchemaObject {

@@ -1,11 +1,7 @@
 /** Finding words in the conversation: what the panel asks, and what counts as a match for both sides. */
 import * as z from "zod";
 
-const querySchema = z.object({
-  text: z.string(),
-  matchCase: z.boolean(),
-  wholeWord: z.boolean(),
-});
+const querySchema = z.object({ text: z.string(), matchCase: z.boolean(), wholeWord: z.boolean() });
 export type FindQuery = z.infer<typeof querySchema>;
 
 /** Matches in one item of the conversation. */

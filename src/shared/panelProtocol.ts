@@ -248,10 +248,7 @@ export const panelRequests = {
     }),
   },
   /** Keeps a picture for a message of the session that is shown; rejected with its fault. */
-  keepPicture: {
-    params: z.object({ name: z.string(), base64: z.string() }),
-    result: keptPictureSchema,
-  },
+  keepPicture: { params: z.object({ name: z.string(), base64: z.string() }), result: keptPictureSchema },
   /** What a text was copied from: the mention of those lines, where an editor has exactly this text selected. */
   copiedFrom: { params: z.object({ text: z.string() }), result: z.object({ mention: z.string().nullable() }) },
   ...mentionRequests,

@@ -146,8 +146,6 @@ export const snapshotSchema = z.object({
     .optional(),
   /** turns that no compaction summarises */
   pins: z.array(z.int()).optional(),
-  /** A compaction was undone: none happens by itself until the user or the provider asks for it. */
-  compactionHeld: z.boolean().optional(),
   /** absent: it forked nowhere */
   forks: forksSchema.optional(),
   /** the rewind that can be undone; absent: none */

@@ -27,10 +27,7 @@ interface ChoiceWords {
 /** What the agent does in a mode without asking. */
 export function modeWords(mode: PermissionMode): ChoiceWords {
   const words: Record<PermissionMode, ChoiceWords> = {
-    plan: {
-      name: t("Plan only"),
-      meaning: t("Reads and searches. Changes nothing and runs no commands."),
-    },
+    plan: { name: t("Plan only"), meaning: t("Reads and searches. Changes nothing and runs no commands.") },
     ask: { name: t("Ask first"), meaning: t("Reads without asking. Asks before every edit and every command.") },
     edits: {
       name: t("Edits allowed"),

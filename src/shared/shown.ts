@@ -16,9 +16,7 @@ type Unshown = string & { readonly [shown]?: never };
  * feeds and tabs stay, as do joiners and marks that scripts need. Each write by itself: of a sequence in two writes, its
  * harmless rest stays.
  */
-export function plainText(text: string): string {
-  return text.replace(sequences, "").replace(controls, "");
-}
+export const plainText = (text: string): string => text.replace(sequences, "").replace(controls, "");
 
 // CSI, the strings (OSC, DCS, SOS, PM, APC) where they end, and the short ones. Each attempt ends at the next control
 // character, so that the time grows with the length alone.

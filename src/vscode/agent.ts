@@ -34,7 +34,7 @@ import { createHandlers } from "./panel/handlers";
 import { errorText } from "./panel/host/dispatch";
 import { PanelHost } from "./panel/host/panelHost";
 import type { PanelTabs } from "./panel/pages/tabs";
-import { followWaiting, type PanelView, pageFocus, revealView, tabFocus } from "./panel/pages/view";
+import { followWaiting, type PanelView, pageFocus, revealView, setContext, tabFocus } from "./panel/pages/view";
 import { lastSession } from "./panel/pages/webviewPage";
 import type { SessionHandlerDeps } from "./panel/sessionHandlers";
 import type { Drafts } from "./panel/sessions/drafts";
@@ -106,7 +106,7 @@ export function createAgent(given: AgentParts): Agent {
   const plans = new PlanDocuments({ sessions, files: parts.plans, editor, logger, clock });
   const storageLimit = new StorageLimit({ ...ports, onChange: () => refresh() });
   const focusView = new FocusView(state, () => refresh());
-  const mcp = mcpInView(parts, editor, () => panel.sendMcpChanged());
+  const mcp = mcpInView(parts, editor, () => panel.post({ type: "mcpChanged" }));
   const onWays = () => refresh();
   const { choice, setup, picker } = modelParts(parts, sessions);
   const { submit, start, ends } = startParts(parts, { sessions, setup, choice, onWays });
@@ -131,19 +131,19 @@ export function createAgent(given: AgentParts): Agent {
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger, clock },
     ...{ storage: ports.storage, editor, proposals, plans, storageLimit, focusView, exchange },
     submit: ask,
-    ...{ ...commandParts(parts), review: new ReviewCommands({ review, files }), tabs: parts.tabs, comments },
+    ...{ newDemo: parts.newDemo, commit: commitDeps(parts), tabs: parts.tabs, comments },
+    review: new ReviewCommands({ review, files }),
     begun: begunIn(drafts, sessions, panel),
   });
   const refresh = () => tellAround(panel, logger);
   const subscriptions = vscode.Disposable.from(
     ...[settings.onDidChange(refresh), key.onDidChange(refresh), ...followEditor(refresh)],
-    ...[followRunning(sessions), followWaiting(sessions), followModel(sessions, refresh)],
-    followAnswers(sessions),
+    ...[followWaiting(sessions), ...followSessions(sessions, refresh)],
     ...followAttention(sessions, view, settings),
     storageLimit.follow(sessions),
-    onFilesChanged(clock, () => panel.sendFilesChanged()),
-    onMcpConfigSaved(() => panel.sendMcpChanged()),
-    proposals.onDidRevise(revised => panel.sendRevised(revised)),
+    onFilesChanged(clock, () => panel.post({ type: "filesChanged" })),
+    onMcpConfigSaved(() => panel.post({ type: "mcpChanged" })),
+    proposals.onDidRevise(revised => panel.post({ type: "revised", ...revised })),
     ...[review, comments, editor, proposals, plans, settings, files, panel, ...ends],
   );
   return {
@@ -162,7 +162,7 @@ export function createAgent(given: AgentParts): Agent {
 function tellAround(panel: PanelHost, logger: Logger): void {
   const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
   void panel.sendSurroundings().catch(untold);
-  panel.sendMcpChanged();
+  panel.post({ type: "mcpChanged" });
 }
 
 function proposalsOf({ ports, proposed }: AgentParts, sessions: Sessions): EditProposals {
@@ -269,12 +269,6 @@ function modelParts(parts: AgentParts, sessions: Sessions) {
   return { choice, setup, picker };
 }
 
-/** What some commands need for themselves. */
-const commandParts = (parts: AgentParts) => ({
-  newDemo: parts.newDemo,
-  commit: commitDeps(parts),
-});
-
 /** What the panel's view of MCP servers needs. */
 function mcpInView({ mcp, ports }: AgentParts, editor: VSCodeActions, onChange: () => void): McpViewDeps {
   const servers = once(async () => {
@@ -317,31 +311,21 @@ const followEditor = (refresh: () => void): vscode.Disposable[] => [
   vscode.workspace.onDidChangeWorkspaceFolders(refresh),
 ];
 
-/** The context key `strata.running`: "Strata: Stop" is offered while something runs. */
-function followRunning(sessions: Sessions): vscode.Disposable {
-  const unsubscribe = sessions.subscribe((_, event) => {
-    if (event.type !== "state") return;
-    void vscode.commands.executeCommand("setContext", "strata.running", event.state !== "idle");
-  });
-  return new vscode.Disposable(unsubscribe);
-}
-
-/** The session chose another model. */
-function followModel(sessions: Sessions, onChange: () => void): vscode.Disposable {
-  const unsubscribe = sessions.subscribe((_, event) => {
-    if (event.type === "record" && event.record.kind === "model") onChange();
-  });
-  return new vscode.Disposable(unsubscribe);
-}
-
-/** An answer in any session does the walkthrough's last step. */
-function followAnswers(sessions: Sessions): vscode.Disposable {
-  const unsubscribe = sessions.subscribeToAll((_, event) => {
-    if (event.type !== "record" || event.record.kind !== "message") return;
-    if (event.record.message.role !== "assistant") return;
-    tellStep("strata.hasAnswered");
-  });
-  return new vscode.Disposable(unsubscribe);
+function followSessions(sessions: Sessions, refresh: () => void): vscode.Disposable[] {
+  const ends = [
+    sessions.subscribe((_, event) => {
+      // "Strata: Stop" is offered while something runs.
+      if (event.type === "state") setContext("strata.running", event.state !== "idle");
+      // It chose another model.
+      if (event.type === "record" && event.record.kind === "model") refresh();
+    }),
+    // An answer in any session does the walkthrough's last step.
+    sessions.subscribeToAll((_, event) => {
+      const record = event.type === "record" ? event.record : undefined;
+      if (record?.kind === "message" && record.message.role === "assistant") tellStep("strata.hasAnswered");
+    }),
+  ];
+  return ends.map(end => new vscode.Disposable(end));
 }
 
 /** What waits for the person, and how turns ended, on the view's icon, in the status bar and as notifications. */

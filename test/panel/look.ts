@@ -55,7 +55,8 @@ export const mentions = ({ page }: PanelPage, words: string) =>
     const found: string[] = [];
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const around = node.parentElement;
-      if (around === null || around.closest(".visually-hidden, .user, script, style") || !around.checkVisibility()) continue;
+      if (around === null || around.closest(".visually-hidden, .user, script, style") || !around.checkVisibility())
+        continue;
       if (new RegExp(wanted, "i").test(node.textContent ?? "")) found.push(node.textContent ?? "");
     }
     return found;

@@ -99,11 +99,12 @@ describe("the panel's host: compactions", () => {
     const compactionId = mark.id;
     await assert.rejects(client.request("redoCompaction", { compactionId }), /Only the newest compaction/);
     await client.request("undoCompaction", { compactionId });
-    const held = await client.request("open", {});
-    assert.deepEqual([held.compactionHeld, client.records.at(-1)?.kind], [true, "undo"]);
+    await client.request("open", {});
+    const { held } = await client.request("contextView", {});
+    assert.deepEqual([held, client.records.at(-1)?.kind], [true, "undo"]);
     await assert.rejects(client.request("undoCompaction", { compactionId }), /Only the newest compaction/);
     await client.request("redoCompaction", { compactionId });
-    assert.equal((await client.request("open", {})).compactionHeld, false);
+    assert.equal((await client.request("contextView", {})).held, false);
     await assert.rejects(client.request("undoCompaction", { compactionId: "rec_none" }), /Only the newest compaction/);
   });
 

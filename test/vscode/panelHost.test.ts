@@ -15,7 +15,7 @@ describe("the panel's host", () => {
       {
         ...{ version: 1, sessionId: "", readOnly: false, title: "", mode: "ask", state: "idle" },
         ...{ records: [], hasOlder: false, held: [], live: [], surroundings },
-        ...{ todos: [], plan: null, pending: [], pins: [], compactionHeld: false },
+        ...{ todos: [], plan: null, pending: [], pins: [] },
       },
     );
     assert.equal(memory.last, snapshot.sessionId);

@@ -16,7 +16,7 @@ describe("MCP servers in the panel", () => {
     world = mcpWorld({ off: () => off, ...options });
     const view = mcpView(world.servers, off);
     const { panel, host } = startHost({ mcp: view.deps });
-    world.servers.onDidChange(() => host.sendMcpChanged());
+    world.servers.onDidChange(() => host.post({ type: "mcpChanged" }));
     const client = panel();
     await client.request("open", {});
     const rows = async () => (await client.request("mcpServers", {})).servers;

@@ -120,21 +120,6 @@ describe("panel store: undo, redo, pins", () => {
     assert.equal(read, 1);
   });
 
-  it("after an undo none happens by itself until another one was made, or redone", () => {
-    const held = (script: Script) => played(script).session.compactionHeld;
-    assert.deepEqual(
-      [
-        two(),
-        two().record(undo(rec(4))),
-        two()
-          .record(undo(rec(4)))
-          .record(redo(rec(4))),
-      ].map(held),
-      [false, true, false],
-    );
-    assert.equal(played(new Script().user("x"), { compactionHeld: true }).session.compactionHeld, true);
-  });
-
   it("a summarised round cannot be pinned, a pinned one and one whose compaction was undone can", () => {
     const script = new Script().user("one").user("two").user("three").user("four");
     const pin = (turn: number, pinned = true) => ({ kind: "pin" as const, turn, pinned });

@@ -47,11 +47,11 @@ async function logOf(deeds: readonly Deed[]): Promise<LogRecord[]> {
 
 /** As the host makes it: what it knows of the whole, and the records of a window. */
 function snapshotAt(records: readonly LogRecord[], to: number, from: number) {
-  const { todos, pins, compactionHeld, pending, title, mode } = project(records.slice(0, to));
+  const { todos, pins, pending, title, mode } = project(records.slice(0, to));
   const waiting = pending.map(({ pendingId, delivery, text }) => ({ pendingId, delivery, text }));
   const held = pending.flatMap(each => (each.held ? [each.pendingId] : []));
   const start = Math.max(0, Math.min(from, to - 1));
-  const known = { todos: [...todos], pins: [...pins], compactionHeld, pending: waiting, held, title, mode };
+  const known = { todos: [...todos], pins: [...pins], pending: waiting, held, title, mode };
   const window = records.slice(start, to).map(toPanelRecord);
   return opened({ ...known, records: window, hasOlder: start > 0, state: "running" });
 }
@@ -135,13 +135,12 @@ describe("panel store: windows of a log", () => {
       );
       const whole = reduce(stateAfter(snapshotAt(records, records.length, 0)), idle);
       assert.deepEqual(seen(played(records, way)), seen(whole));
-      const { todos, pins, compactionHeld, pending, title, mode } = project(records);
-      const said = { todos, pins: [...pins].sort(), compactionHeld, title, mode };
+      const { todos, pins, pending, title, mode } = project(records);
+      const said = { todos, pins: [...pins].sort(), title, mode };
       const { session } = whole;
       assert.deepEqual(said, {
         todos: session.todos,
         pins: [...session.pins].sort(),
-        compactionHeld: session.compactionHeld,
         title: session.title,
         mode: session.mode,
       });

@@ -16,11 +16,6 @@ interface CallsDeps {
   openAddress(url: string): Promise<boolean>;
 }
 
-interface OpenCall {
-  ask: Ask | undefined;
-  limit: CallDeadline;
-}
-
 interface CallProgress {
   progress: number;
   total?: number | undefined;
@@ -49,7 +44,7 @@ class CallTimeout extends Error {
 }
 
 export class CallsInFlight {
-  private readonly calls: OpenCall[] = [];
+  private readonly calls: { ask: Ask | undefined; limit: CallDeadline }[] = [];
   private idle: PromiseWithResolvers<void> | undefined;
   /** questions that the person has before them */
   private open = 0;

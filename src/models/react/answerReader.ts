@@ -129,8 +129,4 @@ export class WrittenAnswer implements AnswerReader {
 }
 
 /** Usage would have come with the end that was cut off. */
-const CUT: CallEnd = {
-  type: "finish",
-  finishReason: { unified: "stop", raw: "cut" },
-  usage: UNKNOWN_USAGE,
-};
+const CUT: CallEnd = { type: "finish", finishReason: { unified: "stop", raw: "cut" }, usage: UNKNOWN_USAGE };

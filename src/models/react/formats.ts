@@ -337,10 +337,7 @@ function callIn(value: unknown): ReadCall | undefined {
   if (typeof name !== "string") return undefined;
   const key = WRAPPERS.find(each => each in value);
   const input = key === undefined ? {} : (value[key] ?? {});
-  return {
-    name,
-    input: typeof input === "string" ? input : JSON.stringify(input),
-  };
+  return { name, input: typeof input === "string" ? input : JSON.stringify(input) };
 }
 
 /** The words for the user, where they came as JSON. */

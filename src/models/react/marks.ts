@@ -160,28 +160,16 @@ const MARKS = [
 ];
 const SENTENCE_END = /[.!?…。！？]["'”’)）]?[ \t]*$/;
 
-interface ThoughtMark {
-  kind: "begin" | "end" | "lead";
-  length: number;
-  tags: ThinkingTags;
-}
-
-interface SpokenText {
-  /** of the line so far */
-  line: string;
-  said: string;
-  hasThought: boolean;
-}
-
 /**
  * Whether a thought begins or ends with the text. A tag is one at a line's beginning, and where no word could be: people who write of
  * tags put spaces around them, or quotes. An end without a beginning ends all that was said: the template had the beginning.
+ * `line`: of the line so far.
  */
 export function thoughtMark(
   text: string,
   ended: boolean,
-  { line, said, hasThought }: SpokenText,
-): ThoughtMark | typeof WAIT | undefined {
+  { line, said, hasThought }: { line: string; said: string; hasThought: boolean },
+): { kind: "begin" | "end" | "lead"; length: number; tags: ThinkingTags } | typeof WAIT | undefined {
   const found = MARKS.find(({ mark }) => text.startsWith(mark));
   if (!found) return undefined;
   const { mark, kind, tags } = found;

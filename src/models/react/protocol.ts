@@ -45,9 +45,7 @@ function answerText(content: AssistantMessage["content"]): string {
   return lines.length > 0 ? `[assistant] ${lines.join("\n")}` : "";
 }
 
-function actionText(name: string, input: unknown): string {
-  return `Action: ${name}[${JSON.stringify(input ?? {})}]`;
-}
+const actionText = (name: string, input: unknown): string => `Action: ${name}[${JSON.stringify(input ?? {})}]`;
 
 function resultsText(content: ToolMessage["content"]): string {
   return content

@@ -29,13 +29,6 @@ export type ReaderPiece =
   /** `message`: the fault and the beginning; `text`: it may be words about a call */
   | { type: "unclear"; message: string; text?: string };
 
-interface AnswerEnd {
-  /** It had reached the most tokens it may have. */
-  isCut: boolean;
-  /** It called as it should, too. */
-  hasCalls: boolean;
-}
-
 const MAX_QUOTE = 1_500;
 /** characters of a line that tell what its next words are: so many at its beginning, and at its end */
 const LINE_ENDS = 200;
@@ -94,7 +87,8 @@ export class TextReader {
   /** The text ended: an open mark was none. A call is held until the answer ends. */
   settle = (): readonly ReaderPiece[] => this.run(true);
 
-  end({ isCut, hasCalls }: AnswerEnd): readonly ReaderPiece[] {
+  /** `isCut`: it had reached the most tokens it may have; `hasCalls`: it called as it should, too */
+  end({ isCut, hasCalls }: { isCut: boolean; hasCalls: boolean }): readonly ReaderPiece[] {
     const pieces = [...this.run(true)];
     if (!this.isHeld) return pieces;
     this.isHeld = false;

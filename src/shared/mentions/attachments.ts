@@ -3,22 +3,10 @@
  * (docs/context.md). Where it is read: the port `Attachments`; what it becomes: core/mentions/attachments/attach.ts.
  */
 export const attachments = {
-  problems: {
-    title: "Problems",
-    icon: "pulse",
-  },
-  selection: {
-    title: "Selection",
-    icon: "list-selection",
-  },
-  changes: {
-    title: "Changes",
-    icon: "diff",
-  },
-  terminal: {
-    title: "Terminal",
-    icon: "terminal",
-  },
+  problems: { title: "Problems", icon: "pulse" },
+  selection: { title: "Selection", icon: "list-selection" },
+  changes: { title: "Changes", icon: "diff" },
+  terminal: { title: "Terminal", icon: "terminal" },
 } as const;
 export type AttachmentKind = keyof typeof attachments;
 
@@ -28,6 +16,4 @@ export const attachmentNames = Object.keys(attachments) as readonly AttachmentKi
 export const attachedAs = (name: string): string => (name.startsWith("/") ? name : `@${name}`);
 
 /** `@problems` and the like. @param path of a mention, as `parseMentions` gives it */
-export function attachmentKind(path: string): AttachmentKind | undefined {
-  return attachmentNames.find(name => name === path);
-}
+export const attachmentKind = (path: string): AttachmentKind | undefined => attachmentNames.find(name => name === path);

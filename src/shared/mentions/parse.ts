@@ -117,9 +117,7 @@ const isPlain = ({ path, range }: MentionPart, isQuotedPath: boolean) =>
   isQuotedPath || range !== undefined || /[/.:]/.test(path) || attachmentKind(path) !== undefined;
 
 /** What stands between the quotes of a mention as it is written. */
-export function unquote(quoted: string): string {
-  return quoted.replace(/\\(["\\])/g, "$1");
-}
+export const unquote = (quoted: string): string => quoted.replace(/\\(["\\])/g, "$1");
 
 interface MentionPart {
   path: string;
@@ -294,9 +292,7 @@ export function namesFile(text: string, mention: Mention): boolean {
 }
 
 /** `@param` at the beginning of a line of a doc comment: its language completes that. @param line up to the cursor */
-export function isDocTag(line: string): boolean {
-  return /^\s*(?:\/\*\*|\*)\s*@[a-zA-Z]*$/.test(line);
-}
+export const isDocTag = (line: string): boolean => /^\s*(?:\/\*\*|\*)\s*@[a-zA-Z]*$/.test(line);
 
 /** Certainly something else: `@angular/core@17`, `@Get(`, `@app.route(`, an address with more after it. */
 export function looksOtherwise(text: string, mention: Mention): boolean {
@@ -329,10 +325,6 @@ function looksLikeCode(text: string, mention: Mention): boolean {
   return /^[^/:]+\/$|^\/|^\d+x\.|^[a-z][a-z0-9-]*\.js$/.test(path);
 }
 
-function endingOf(path: string): string | undefined {
-  return /[^/]\.([a-zA-Z0-9]{1,10})$/.exec(path)?.[1];
-}
+const endingOf = (path: string): string | undefined => /[^/]\.([a-zA-Z0-9]{1,10})$/.exec(path)?.[1];
 
-function isQuoted(text: string, mention: Mention): boolean {
-  return text.charAt(mention.start + 1) === '"';
-}
+const isQuoted = (text: string, mention: Mention): boolean => text.charAt(mention.start + 1) === '"';

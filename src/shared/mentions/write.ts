@@ -36,9 +36,7 @@ export function writeFolderName(name: string): string {
 }
 
 /** Whether a mention of that path can be written. */
-export function canBeMentioned(path: string): boolean {
-  return !/[\n\r]/.test(path) && /[^\s./]/.test(path);
-}
+export const canBeMentioned = (path: string): boolean => !/[\n\r]/.test(path) && /[^\s./]/.test(path);
 
 const quoted = (path: string) => path.replace(/["\\]/g, "\\$&");
 

@@ -7,11 +7,6 @@ import { isWithin } from "../../shared/paths";
 import { eventOnce } from "../platform/async";
 
 /** What is used of the git extension's API, version 1. Nothing of it is sure to be there. */
-interface GitExtension {
-  readonly enabled: boolean;
-  getAPI(version: 1): GitApi;
-}
-
 export interface GitApi {
   readonly git?: { readonly path?: string };
   readonly state: "uninitialized" | "initialized";
@@ -42,7 +37,8 @@ export async function uncommittedFiles(folders: readonly string[], signal: Abort
 
 /** Rejects with the signal's reason when it is aborted. */
 export async function gitApi(signal: AbortSignal): Promise<GitApi | NothingToAttach> {
-  const extension = vscode.extensions.getExtension<GitExtension>("vscode.git");
+  const { extensions } = vscode;
+  const extension = extensions.getExtension<{ enabled: boolean; getAPI(version: 1): GitApi }>("vscode.git");
   if (!extension) {
     return { nothing: t("VS Code's Git extension is disabled, or the workspace is not trusted.") };
   }

@@ -11,15 +11,11 @@ import { KeptOutput } from "./keptOutput";
 /** ms to wait for the end of what a command printed that has ended */
 const LAST_WORDS_MS = 1_000;
 
-interface TerminalRun {
-  execution: vscode.TerminalShellExecution;
-  output: KeptOutput;
-  ended: boolean;
-  exitCode: number | undefined;
-}
-
 export class TerminalCommands implements vscode.Disposable {
-  private readonly newest = new Map<vscode.Terminal, TerminalRun>();
+  private readonly newest = new Map<
+    vscode.Terminal,
+    { execution: vscode.TerminalShellExecution; output: KeptOutput; ended: boolean; exitCode: number | undefined }
+  >();
   private readonly subscriptions = vscode.Disposable.from(
     vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => this.started(terminal, execution)),
     vscode.window.onDidEndTerminalShellExecution(({ terminal, execution, exitCode }) => {

@@ -6,8 +6,8 @@ import { noCompactionTo } from "../../shared/compactionLine";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { toolSections } from "../../shared/panelProtocol";
-import { modeWords, type PermissionMode, permissionModes } from "../../shared/settingValues";
-import type { EditorActions } from "../panel/conversation/editorActions";
+import { permissionModes } from "../../shared/settingValues";
+import { type EditorActions, showMarkdown } from "../panel/conversation/editorActions";
 import type { FocusView } from "../panel/conversation/focusView";
 import type { PlanDocuments } from "../panel/conversation/plans";
 import type { EditProposals } from "../panel/conversation/proposals";
@@ -25,7 +25,7 @@ import { type EditorQuestionDeps, questionCommands, stringArgument } from "./edi
 import { helpPage } from "./help";
 import type { ModelPicker } from "./modelPicker";
 import { type ModelSetup, modelWays } from "./modelSetup";
-import { planCommands } from "./plans";
+import { modeItem, planCommands } from "./plans";
 import { type ComposerDraft, sendPrompt, writePrompt } from "./prompts";
 import type { EditorCommandName } from "./registration";
 import { type SessionCommandDeps, sessionCommands } from "./sessions";
@@ -141,13 +141,12 @@ export async function runCommand(
 
 async function pickMode(sessions: Sessions): Promise<void> {
   const session = sessions.show();
-  const itemOf = (mode: PermissionMode, now: PermissionMode) => {
-    const { name, meaning } = modeWords(mode);
-    return { mode, label: name, detail: meaning, description: mode === now ? t("in use") : "" };
-  };
   const placeHolder = t("What may the agent do without asking?");
   const more = { mode: undefined, label: `$(shield) ${t("Show all rules and where they come from…")}` };
-  const items = session.then(({ mode: now }) => [...permissionModes.map(mode => itemOf(mode, now)), more]);
+  const items = session.then(({ mode: now }) => [
+    ...permissionModes.map(mode => ({ ...modeItem(mode), description: mode === now ? t("in use") : "" })),
+    more,
+  ]);
   const chosen = await choose(items, { title: t("Mode of this session"), placeHolder });
   if (chosen?.mode) await (await session).setMode(chosen.mode);
   else if (chosen) await vscode.commands.executeCommand("strata.showTools", "permissions");
@@ -163,11 +162,7 @@ async function undoOrRedoCompaction(sessions: Sessions, way: "undo" | "redo"): P
 async function openGuide(page: "trouble.md" | "context.md"): Promise<void> {
   const own = vscode.extensions.getExtension("strata-agent.strata");
   if (!own) return;
-  const uri = vscode.Uri.joinPath(own.extensionUri, "docs/guide", page);
-  // VS Code's own extension that shows pages may be switched off.
-  if (vscode.extensions.getExtension("vscode.markdown-language-features"))
-    await vscode.commands.executeCommand("markdown.showPreview", uri);
-  else await vscode.window.showTextDocument(uri, { preview: true });
+  await showMarkdown(vscode.Uri.joinPath(own.extensionUri, "docs/guide", page));
 }
 
 const LABEL_CHARS = 120;

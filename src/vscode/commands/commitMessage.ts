@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { type CommitMessageDeps, writeCommitMessage } from "../../core/agent/smallCalls/commitMessage";
 import type { NothingToAttach, RepositoryChanges } from "../../core/ground/ports";
 import { NoModelError, SessionError } from "../../core/ground/ports";
+import { isObject } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import { fileName } from "../../shared/paths";
 import { findRepositories, type GitApi, gitApi, type Repository } from "../attachments/gitExtension";
@@ -68,8 +69,7 @@ async function pickRepository(
 
 /** Of what the Source Control view gives its commands. */
 function rootOf(argument: unknown): vscode.Uri | undefined {
-  const root =
-    typeof argument === "object" && argument !== null && "rootUri" in argument ? argument.rootUri : undefined;
+  const root = isObject(argument) ? argument.rootUri : undefined;
   return root instanceof vscode.Uri ? root : undefined;
 }
 

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { commentAt } from "../../core/mentions/inDocument";
 import { mentionedAttachments } from "../../core/mentions/message";
+import { isObject } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import { fileName } from "../../shared/paths";
 import { isNameable, notebookAround } from "../editor/documents";
@@ -37,8 +38,7 @@ export const questionCommands = (deps: EditorQuestionDeps) => ({
 
 /** `"words"` or `{ [name]: "words" }`; undefined: none were given */
 export function stringArgument(argument: unknown, name: "question" | "guidance"): string | undefined {
-  const named =
-    typeof argument === "object" && argument !== null ? new Map(Object.entries(argument)).get(name) : argument;
+  const named = isObject(argument) ? argument[name] : argument;
   return typeof named === "string" && named.trim() ? named.trim() : undefined;
 }
 

@@ -2,8 +2,8 @@
 import type * as vscode from "vscode";
 import type { Session } from "../../core/agent/session/session";
 import { SessionError } from "../../core/ground/ports";
+import { isObject } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
-import type { RecordOf } from "../../shared/records";
 import { modeWords, type PermissionMode, permissionModes } from "../../shared/settingValues";
 import { type PlanDocuments, planResource } from "../panel/conversation/plans";
 import type { PanelHost } from "../panel/host/panelHost";
@@ -26,25 +26,18 @@ export function planCommands(
   const { sessions, plans } = deps;
   return {
     async openPlan() {
-      const session = await sessions.show();
-      await plans.open(session, newestPlan(session).id);
+      const { session, key } = newestPlan(await sessions.show());
+      await plans.open(session, key);
     },
     async carryOutPlan(argument, more) {
       refuseWhereNot(deps);
       const uri = planResource(argument);
       const mode = givenMode(argument) ?? givenMode(more) ?? (await pickMode());
-      if (mode === undefined) return;
-      await act(deps, uri, {
-        byDocument: at => plans.carryOutDocument(at, mode),
-        ofSession: (session, key) => plans.carryOut(session, key, mode),
-      });
+      if (mode) await act(deps, uri, (session, key) => plans.carryOut(session, key, mode));
     },
     async sendPlanBack(argument) {
       refuseWhereNot(deps);
-      await act(deps, planResource(argument), {
-        byDocument: at => plans.sendBackDocument(at),
-        ofSession: (session, key) => plans.sendBack(session, key),
-      });
+      await act(deps, planResource(argument), (session, key) => plans.sendBack(session, key));
     },
     async endPlan() {
       await (await sessions.show()).plans.end();
@@ -52,26 +45,17 @@ export function planCommands(
   };
 }
 
-interface PlanActions {
-  byDocument(uri: vscode.Uri): Promise<Session>;
-  ofSession(session: Session, key: string): Promise<void>;
-}
-
 /** Who starts it sees it go on. */
 async function act(
-  { sessions, panel }: PlanCommandDeps,
+  { sessions, plans, panel }: PlanCommandDeps,
   uri: vscode.Uri | undefined,
-  work: PlanActions,
+  work: (session: Session, key: string) => Promise<void>,
 ): Promise<void> {
   const before = sessions.current;
   await sessions.active.reveal();
-  if (uri) {
-    const session = await work.byDocument(uri);
-    if (session !== before) await panel.sendSnapshot(session);
-    return;
-  }
-  const session = await sessions.show();
-  await work.ofSession(session, newestPlan(session).id);
+  const { session, key } = uri ? await plans.ofDocument(uri) : newestPlan(await sessions.show());
+  await work(session, key);
+  if (uri && session !== before) await panel.sendSnapshot(session);
 }
 
 function refuseWhereNot({ whyNot }: PlanCommandDeps): void {
@@ -79,9 +63,9 @@ function refuseWhereNot({ whyNot }: PlanCommandDeps): void {
   if (why) throw new SessionError(why);
 }
 
-function newestPlan({ history }: Session): RecordOf<"plan"> {
-  const plan = history.records.findLast(record => record.kind === "plan" && record.op === "proposed");
-  if (plan?.kind === "plan") return plan;
+function newestPlan(session: Session): { session: Session; key: string } {
+  const plan = session.history.records.findLast(record => record.kind === "plan" && record.op === "proposed");
+  if (plan) return { session, key: plan.id };
   throw new SessionError(t("This session has no plan. Choose the mode “Plan only” and describe the task."));
 }
 
@@ -90,16 +74,18 @@ const carryingOut = permissionModes.filter(mode => mode !== "plan");
 
 /** "edits" or `{ mode: "edits" }`, as a key binding gives it */
 function givenMode(argument: unknown): PermissionMode | undefined {
-  const named =
-    typeof argument === "object" && argument !== null ? new Map(Object.entries(argument)).get("mode") : argument;
+  const named = isObject(argument) ? argument.mode : argument;
   return carryingOut.find(mode => mode === named);
 }
 
+/** As lists of VS Code have it. */
+export function modeItem(mode: PermissionMode) {
+  const { name: label, meaning: detail } = modeWords(mode);
+  return { mode, label, detail };
+}
+
 async function pickMode(): Promise<PermissionMode | undefined> {
-  const items = carryingOut.map(mode => {
-    const { name, meaning } = modeWords(mode);
-    return { mode, label: name, detail: meaning };
-  });
+  const items = carryingOut.map(modeItem);
   const options = { title: t("Carry out the plan"), placeHolder: t("What may run without asking?") };
   return (await choose(items, options))?.mode;
 }

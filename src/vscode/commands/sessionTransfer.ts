@@ -25,9 +25,7 @@ export interface ExportedFiles {
   app: string;
 }
 
-function importFilters(): Record<string, string[]> {
-  return { [t("Strata sessions")]: ["jsonl"], [t("All files")]: ["*"] };
-}
+const importFilters = (): Record<string, string[]> => ({ [t("Strata sessions")]: ["jsonl"], [t("All files")]: ["*"] });
 
 export class SessionTransfer {
   constructor(

@@ -8,6 +8,7 @@ import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import type { VSCodeFiles } from "../files/files";
 import { mentionPathOf } from "../mentions/near";
 import { COPILOT_SIGN_IN } from "../panel/conversation/editorActions";
+import { setContext } from "../panel/pages/view";
 import type { Sessions } from "../panel/sessions/sessions";
 import { ModelWait } from "../panel/start/modelWait";
 import { isOffline, modelState } from "../panel/start/surroundings";
@@ -77,5 +78,4 @@ async function waysOf(setup: ModelSetup): Promise<ModelWays> {
 }
 
 /** The walkthrough's first steps are done by these context keys. */
-export const tellStep = (key: "strata.hasModel" | "strata.hasAnswered") =>
-  void vscode.commands.executeCommand("setContext", key, true);
+export const tellStep = (key: "strata.hasModel" | "strata.hasAnswered") => setContext(key, true);

@@ -90,9 +90,7 @@ export class OpenDocuments {
 }
 
 /** The workspace's folders, wherever they are. */
-export function workspaceFolders(): readonly vscode.WorkspaceFolder[] {
-  return vscode.workspace.workspaceFolders ?? [];
-}
+export const workspaceFolders = (): readonly vscode.WorkspaceFolder[] => vscode.workspace.workspaceFolders ?? [];
 
 /** What tools can be asked about: files of the workspace's file systems, documents that were never saved, cells of notebooks. */
 export function isNameable({ scheme }: vscode.Uri): boolean {

@@ -10,6 +10,4 @@ export function selectedLines(start: { line: number }, end: { line: number; char
 }
 
 /** `@src/a.ts:10-40`, `@src/a.ts:10`, `@"my notes.md":3`, `@a.ipynb`; the path as mentions have it. */
-export function lineMention(path: string, lines?: LineRange): string {
-  return writeMention(path, { range: lines });
-}
+export const lineMention = (path: string, lines?: LineRange): string => writeMention(path, { range: lines });

@@ -4,7 +4,6 @@ import { mentionsIn, typedMention } from "../../core/mentions/inDocument";
 import type { Place } from "../../core/mentions/pathIndex";
 import { mentionItems } from "../../core/mentions/resources";
 import { attachmentKind } from "../../shared/mentions/attachments";
-import type { MentionItem } from "../../shared/mentions/panelProtocol";
 import type { Mention } from "../../shared/mentions/parse";
 import type { EntryKind, Workspace } from "./workspace";
 
@@ -33,13 +32,6 @@ interface NamedMention {
   kind: EntryKind;
 }
 
-/** What the mention that is being typed may become. Offsets are those of the text that it replaces. */
-interface TypedItems {
-  start: number;
-  end: number;
-  items: MentionItem[];
-}
-
 export class Mentions {
   private readonly found = new WeakMap<MentionDocument, { state: string; mentions: Mention[] }>();
 
@@ -48,8 +40,8 @@ export class Mentions {
     private readonly lookAt: LookAt,
   ) {}
 
-  /** undefined: no mention is being typed there */
-  completion(document: MentionDocument, offset: number): TypedItems | undefined {
+  /** What the mention that is being typed there may become, and the text that it replaces; undefined: none is */
+  completion(document: MentionDocument, offset: number) {
     const { workspace } = this;
     const isPrompt = document.languageId === "strata-prompt";
     if (workspace.folders.length === 0 && !isPrompt) return undefined;

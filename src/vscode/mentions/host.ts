@@ -15,12 +15,6 @@ import { Workspace } from "./workspace";
 /** For the composition root, which loads this file early and not adapters.ts. */
 export { excludedGlobs } from "../search/virtualSearch";
 
-interface MentionHostDeps {
-  clock: Stopwatch;
-  disk: DiskPlaces;
-  channel: vscode.LogOutputChannel;
-}
-
 const SCHEMES = ["file", "untitled", "vscode-vfs", "vscode-scm"];
 const PROSE = ["markdown", "plaintext", "git-commit", "scminput", "strata-prompt"];
 
@@ -31,7 +25,7 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
   private readonly workspace: Workspace;
   private readonly subscriptions: vscode.Disposable;
 
-  constructor({ disk, channel, clock }: MentionHostDeps) {
+  constructor({ disk, channel, clock }: { clock: Stopwatch; disk: DiskPlaces; channel: vscode.LogOutputChannel }) {
     const places = new MentionPlaces(disk);
     this.places = places;
     this.lists = new FileLists({

@@ -14,15 +14,9 @@ import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { withTimeout } from "../platform/async";
 
-/** Newer than the types that the oldest VS Code of ours has. */
-interface NewerApi {
-  LanguageModelDataPart?: { image(data: Uint8Array, mime: string): object };
-}
-interface ModelCapabilities {
-  capabilities?: { supportsImageToText?: boolean; supportsToolCalling?: boolean };
-}
-
-const newer = vscode as NewerApi;
+// Newer than the types that the oldest VS Code of ours has.
+const newer = vscode as { LanguageModelDataPart?: { image(data: Uint8Array, mime: string): object } };
+type ModelCapabilities = { capabilities?: { supportsImageToText?: boolean; supportsToolCalling?: boolean } };
 
 /** The first list waits for the extensions that offer models, ms. */
 const LIST_MS = 5_000;

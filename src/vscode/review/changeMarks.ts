@@ -126,12 +126,6 @@ function hover(document: vscode.TextDocument, uri: string, { id, seq, removed }:
   return text;
 }
 
-/** A file as the editor names it, with what waits in it. */
-interface FileBadge {
-  place: vscode.Uri;
-  file: ReviewFile;
-}
-
 /** A sign on files with changes to review, wherever VS Code lists files: the explorer, tabs, lists of open editors. */
 export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri[]>();
@@ -140,7 +134,8 @@ export class FileBadges implements vscode.FileDecorationProvider, vscode.Disposa
   /** by the editor's name */
   private badged = new Map<string, vscode.FileDecoration>();
 
-  show(files: readonly FileBadge[]): void {
+  /** @param files as the editor names each, with what waits in it */
+  show(files: readonly { place: vscode.Uri; file: ReviewFile }[]): void {
     const before = this.badged;
     this.badged = new Map(files.map(({ place, file }) => [place.toString(), decoration(file)]));
     const names = new Set([...before.keys(), ...this.badged.keys()]);

@@ -45,7 +45,8 @@ export class Review implements vscode.Disposable {
   private readonly badges = new FileBadges();
   private readonly followed: FollowedFiles;
   private readonly subscriptions: vscode.Disposable;
-  private waiting: readonly ReviewFile[] = [];
+  /** with changes that wait, the one changed last at the end */
+  files: readonly ReviewFile[] = [];
   private marked = new Set<vscode.TextEditor>();
   /** by document */
   private shown = new WeakMap<vscode.TextDocument, FileChanges & { version: number }>();
@@ -66,7 +67,7 @@ export class Review implements vscode.Disposable {
       window.onDidChangeActiveTextEditor(() => this.setHere()),
       // Other programs may have changed files meanwhile.
       window.onDidChangeWindowState(({ focused }) => {
-        if (!focused || this.waiting.length === 0) return;
+        if (!focused || this.files.length === 0) return;
         this.session?.review.touch();
         this.lookIn(TYPING_MS);
       }),
@@ -88,10 +89,6 @@ export class Review implements vscode.Disposable {
 
   get session(): Session | undefined {
     return this.deps.sessions.current;
-  }
-  /** files with changes that wait, the one changed last at the end */
-  get files(): readonly ReviewFile[] {
-    return this.waiting;
   }
 
   /** The current state. */
@@ -174,7 +171,7 @@ export class Review implements vscode.Disposable {
     if (this.closed) return;
     const files = session && this.deps.isOn() ? await session.review.list() : [];
     if (session !== this.session) return this.lookIn(0);
-    this.waiting = files;
+    this.files = files;
     if (session) this.deps.tell(session.id, files);
     await this.followed.follow(session && this.deps.isOn() ? session.review.followed : []);
     this.badges.show(files.map(file => ({ file, place: this.followed.placeOf(file.uri) })));
@@ -206,9 +203,9 @@ export class Review implements vscode.Disposable {
 
   /** undefined: none, or it is typed into right now and the next look has it */
   private async visibleChanges(document: vscode.TextDocument): Promise<FileChanges | undefined> {
-    if (this.waiting.length === 0) return undefined;
+    if (this.files.length === 0) return undefined;
     const ref = await this.deps.files.refIfAny(document.uri);
-    if (!ref || !this.waiting.some(({ uri }) => uri === ref.uri)) return undefined;
+    if (!ref || !this.files.some(({ uri }) => uri === ref.uri)) return undefined;
     const { version } = document;
     const known = this.shown.get(document);
     const found = await this.changesOf(document);
@@ -218,9 +215,9 @@ export class Review implements vscode.Disposable {
   }
 
   private async setContext(): Promise<void> {
-    const names = this.waiting.map(({ uri }) => vscode.Uri.parse(uri).fsPath);
+    const names = this.files.map(({ uri }) => vscode.Uri.parse(uri).fsPath);
     for (const { document } of this.marked) names.push(document.uri.fsPath);
-    await vscode.commands.executeCommand("setContext", "strata.reviewWaits", this.waiting.length > 0);
+    await vscode.commands.executeCommand("setContext", "strata.reviewWaits", this.files.length > 0);
     await vscode.commands.executeCommand("setContext", "strata.reviewFiles", [...new Set(names)]);
     const redoable = this.deps.isOn() && (await this.session?.review.redoable()) !== undefined;
     await vscode.commands.executeCommand("setContext", "strata.reviewRedoable", redoable);

@@ -6,15 +6,11 @@ import type { ReviewChange, SeenChange } from "../../core/changes/review/session
 import { eachFile } from "../../core/changes/review/waiting";
 import { SessionError } from "../../core/ground/ports";
 import { SerialQueue } from "../../shared/async";
+import { isObject } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import type { VSCodeFiles } from "../files/files";
 import type { FileChanges } from "./changeMarks";
 import type { Review } from "./review";
-
-interface ReviewCommandDeps {
-  review: Review;
-  files: VSCodeFiles;
-}
 
 type ReviewAction = "keep" | "undo";
 
@@ -24,7 +20,7 @@ export class ReviewCommands {
   /** Keys come faster than they are done: each finds the cursor where the one before left it. */
   private readonly queue = new SerialQueue();
 
-  constructor(private readonly deps: ReviewCommandDeps) {}
+  constructor(private readonly deps: { review: Review; files: VSCodeFiles }) {}
 
   /** To the next change, or the one before; behind the last of a file, into the next file. */
   go(direction: "next" | "previous"): Promise<void> {
@@ -110,7 +106,9 @@ export class ReviewCommands {
   }
 
   private async act(way: ReviewAction, seen: SeenChange, id?: string): Promise<void> {
-    await actOn(this.session(), way, seen, id);
+    const { review } = this.session();
+    // Kept is what a person saw; what is taken back is what stands there.
+    await (way === "keep" ? review.keep(seen, id) : review.undo(seen.uri, id));
     await this.deps.review.look();
   }
 
@@ -130,18 +128,9 @@ export class ReviewCommands {
   }
 }
 
-/** Kept is what a person saw; what is taken back is what stands there. */
-const actOn = ({ review }: Session, way: ReviewAction, seen: SeenChange, id?: string): Promise<void> =>
-  way === "keep" ? review.keep(seen, id) : review.undo(seen.uri, id);
-
 /** Of a lens or a hover. */
 const isSeen = (seen: unknown): seen is SeenChange =>
-  typeof seen === "object" &&
-  seen !== null &&
-  "uri" in seen &&
-  typeof seen.uri === "string" &&
-  "seq" in seen &&
-  typeof seen.seq === "number";
+  isObject(seen) && typeof seen.uri === "string" && typeof seen.seq === "number";
 
 /** Lines that were removed at the end stood behind the last one. */
 const lineOf = (first: number, editor: vscode.TextEditor | undefined) =>

@@ -64,7 +64,7 @@ describe("a compaction in VS Code", () => {
     await run("importSession", target);
     await eventually("the imported session is shown", () => !(strata.panel.snapshot?.sessionId === sessionId));
     assert.deepEqual(comparable(strata.panel.records), comparable(records), "archived ones too");
-    assert.deepEqual(strata.panel.snapshot?.compactionHeld, false);
+    assert.equal((await strata.panel.request("contextView", {})).held, false);
     const [mark] = records.filter(record => record.kind === "compaction");
     await strata.panel.request("openLeftOut", { compactionId: mark?.id ?? "" });
     await eventually("a tab with what was left out", () =>

@@ -62,7 +62,7 @@ describe("a proposed edit in the diff editor", () => {
     const right = await rightSide();
     const [tab] = diffs();
     assert.ok(tab?.input instanceof vscode.TabInputTextDiff);
-    assert.equal(tab.label, "review.js: proposed by Strata (edit it, then accept)");
+    assert.equal(tab.label, "review.js: proposed by Strata (edit it, then allow)");
     assert.equal(tab.input.original.toString(), vscode.Uri.file(inWorkspace("review.js")).toString());
     assert.equal(right.document.getText(), "one\r\n2\r\nthree\r\n");
     assert.deepEqual([right.document.languageId, right.document.eol], ["javascript", vscode.EndOfLine.CRLF]);
@@ -132,7 +132,7 @@ describe("a proposed edit in the diff editor", () => {
     opened.dispose();
     // VS Code may show the file itself: it does so where saving takes longer than a moment.
     const proposals = opened.labels.filter(label => label !== "again.js");
-    assert.deepEqual([...new Set(proposals)], ["again.js: proposed by Strata (edit it, then accept)"]);
+    assert.deepEqual([...new Set(proposals)], ["again.js: proposed by Strata (edit it, then allow)"]);
     await assert.rejects(
       strata.panel.request("openProposal", { approvalId: question.approvalId }),
       /This question is closed/,
@@ -218,7 +218,7 @@ describe("a proposed edit in the diff editor", () => {
     const right = await rightSide();
     const [tab] = diffs();
     assert.ok(tab?.input instanceof vscode.TabInputTextDiff);
-    assert.equal(tab.label, "n.ipynb: proposed by Strata (read-only: accept or reject it)");
+    assert.equal(tab.label, "n.ipynb: proposed by Strata (read-only: allow or deny it)");
     assert.equal((await vscode.workspace.openTextDocument(tab.input.original)).getText(), text);
     assert.equal(right.document.getText(), text.replace("x = 1", "x = 22"));
     assert.equal(right.document.languageId, "json");

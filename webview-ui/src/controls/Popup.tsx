@@ -10,18 +10,10 @@ import {
 import { Icon } from "./controls";
 import { useFocusGivenBack } from "./focus";
 
-/** A menu or dialog that a button opens. */
-export interface PopupState {
-  open: boolean;
-  button: RefObject<HTMLButtonElement | null>;
-  toggle(): void;
-  /** gives the focus back to the button */
-  close(): void;
-  /** the focus went elsewhere */
-  leave(): void;
-}
+export type PopupState = ReturnType<typeof usePopup>;
 
-export function usePopup(): PopupState {
+/** A menu or dialog that a button opens. `leave`: the focus went elsewhere; `close` gives it back to the button. */
+export function usePopup() {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const leave = () => setOpen(false);
@@ -29,7 +21,10 @@ export function usePopup(): PopupState {
     leave();
     button.current?.focus();
   };
-  return { open, button, close, leave, toggle: () => setOpen(!open) };
+  const toggle = () => setOpen(!open);
+  /** what its button has */
+  const opener = { ref: button, "aria-haspopup": "menu", "aria-expanded": open, onClick: toggle } as const;
+  return { open, button, close, leave, toggle, opener };
 }
 
 /** Keys of a menu that is open: arrows, Home and End go round its items, Escape and Tab close it, and no other key leaves it. */

@@ -24,11 +24,9 @@ export function SplitButton({ menuLabel, heading, items, primary = true, ...butt
       <Button primary={primary} {...button} />
       {items.length === 0 ? null : (
         <button
-          ref={popup.button}
+          {...popup.opener}
           type="button"
           className={`button ${primary ? "primary " : ""}split-more`}
-          aria-haspopup="menu"
-          aria-expanded={popup.open}
           aria-label={menuLabel}
           aria-disabled={off}
           title={menuLabel}
@@ -54,14 +52,7 @@ export function MoreMenu({ label, items, inList }: { label: string; items: reado
   const place = inList ? placeBelow : placeAbove;
   return (
     <span className={inList && "row-menu"}>
-      <IconButton
-        ref={popup.button}
-        icon="ellipsis"
-        label={label}
-        aria-haspopup="menu"
-        aria-expanded={popup.open}
-        onClick={popup.toggle}
-      />
+      <IconButton icon="ellipsis" label={label} {...popup.opener} />
       {popup.open
         ? createPortal(
             <Menu className={`menu of-${inList ? "row" : "split"}`} {...{ label, items, popup, place }} />,

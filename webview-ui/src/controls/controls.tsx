@@ -51,14 +51,8 @@ export function Toggle({ open, ...rest }: ComponentProps<"button"> & { open: boo
   return <button type="button" aria-expanded={open} {...rest} />;
 }
 
-interface SwitchProps {
-  label: string;
-  on: boolean;
-  turn(on: boolean): void;
-}
-
 /** In a row, whose list moves the focus. */
-export function Switch({ label, on, turn }: SwitchProps) {
+export function Switch({ label, on, turn }: { label: string; on: boolean; turn(on: boolean): void }) {
   return (
     <input
       type="checkbox"
@@ -89,14 +83,8 @@ export function LinkButton(props: Omit<ComponentProps<"button">, "className">) {
   return <button type="button" {...props} className="link" />;
 }
 
-interface InlineLinkProps {
-  title: string;
-  onClick(): void;
-  children: ReactNode;
-}
-
 /** The same within text: a button would be a box there, before and after which the line may break. */
-export function InlineLink({ onClick, ...props }: InlineLinkProps) {
+export function InlineLink({ onClick, ...props }: { title: string; onClick(): void; children: ReactNode }) {
   const onKeyDown = (event: KeyboardEvent) => {
     const { ctrlKey, metaKey, altKey, shiftKey, repeat } = event;
     if ((event.key !== "Enter" && event.key !== " ") || ctrlKey || metaKey || altKey || shiftKey || repeat) return;
@@ -136,6 +124,16 @@ export function useCopy(label: string, text: () => string, icon = "copy") {
 
 export function CopyButton({ text, label }: { text: string; label: string }) {
   return <IconButton {...useCopy(label, () => text)} className="copy" />;
+}
+
+/** A text cut where it matches the words that are typed. */
+export function Pieces({ pieces }: { pieces: readonly { text: string; matched: boolean }[] }) {
+  const shown = pieces.map(({ text, matched }, at) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+    matched ? <b key={at}>{text}</b> : text,
+  );
+  // An element: hidden characters are shown in what stands in one.
+  return <>{shown}</>;
 }
 
 /** Keys, as a button shows them. Not a part of its name: `aria-keyshortcuts` says them. */

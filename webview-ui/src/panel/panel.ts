@@ -157,12 +157,8 @@ export class Panel {
   }
 
   /** The mention of lines of which an editor has exactly this text selected. */
-  copiedFrom(text: string): Promise<string | undefined> {
-    return this.host.request("copiedFrom", { text }).then(
-      ({ mention }) => mention ?? undefined,
-      // The pasted text stays.
-      () => undefined,
-    );
+  async copiedFrom(text: string): Promise<string | undefined> {
+    return (await this.#askQuietly("copiedFrom", { text }))?.mention ?? undefined;
   }
 
   reply = async (questionId: string, reply: QuestionReply) => {
@@ -183,9 +179,6 @@ export class Panel {
     this.#keeping = setTimeout(() => this.keepDraft(this.#composer), KEEP_MS);
   }
 
-  deny = (approvalId: string, words?: string) =>
-    this.ask("answer", { approvalId, decision: "deny", scope: "once", ...(words ? { words } : {}) });
-
   /** Compacts history; events tell its progress. false: refused */
   async compact(guidance?: string): Promise<boolean> {
     return (await this.#whenOpen()) && (await this.ask("compact", guidance ? { guidance } : {})) !== undefined;
@@ -200,10 +193,7 @@ export class Panel {
 
   /** Skills and prompts that a message can call; those of a moment ago where the host does not answer. */
   async callable(): Promise<readonly CallableName[]> {
-    this.#callable = await this.host.request("callable", {}).then(
-      ({ names }) => names,
-      () => this.#callable,
-    );
+    this.#callable = (await this.#askQuietly("callable", {}))?.names ?? this.#callable;
     return this.#callable;
   }
 
@@ -266,10 +256,10 @@ export class Panel {
       ...(Object.keys(held).length > 0 && { held }),
       ...(sessionId !== "" && { sessionId }),
     };
-    void this.host.request("keepDraft", kept).catch(() => undefined);
+    void this.#askQuietly("keepDraft", kept);
   };
   /** Keys of the panel hold only while one of its pages has the focus. */
-  pageFocus = (focused: boolean) => void this.host.request("pageFocus", { focused }).catch(() => undefined);
+  pageFocus = (focused: boolean) => void this.#askQuietly("pageFocus", { focused });
   /** Rejects with why not: the caller says it where it belongs. */
   request: Host["request"] = (method, params) => this.host.request(method, params);
   act = (action: PanelParams<"action">["action"]) => this.ask("action", { action });
@@ -279,12 +269,8 @@ export class Panel {
   compose = (text: string) => this.#composed.tell({ type: "compose", op: "insert", text, focus: true });
 
   /** What mentions name, in their order; undefined: it could not be found out */
-  mentionStates(mentions: readonly string[]): Promise<readonly MentionState[] | undefined> {
-    return this.host.request("mentionStates", { mentions: [...mentions] }).then(
-      ({ states }) => states,
-      // Chips without a state are still true; a notice during typing is not worth it.
-      () => undefined,
-    );
+  async mentionStates(mentions: readonly string[]): Promise<readonly MentionState[] | undefined> {
+    return (await this.#askQuietly("mentionStates", { mentions: [...mentions] }))?.states;
   }
 
   /** Paths and URIs as mentions, in their order; null: nothing of the workspace. undefined: refused, a notice says why */
@@ -343,6 +329,11 @@ export class Panel {
       this.questions.begin(draft.answers);
     } else if (sessionId === "") this.held.take(snapshot.draft?.held);
     this.store.dispatch({ type: "snapshot", snapshot, now: this.clock() });
+  }
+
+  /** undefined: refused, which is not worth a notice while a person types: the page is still true. */
+  #askQuietly<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined> {
+    return this.host.request(method, params).catch(() => undefined);
   }
 
   async #askThen<M extends PanelMethod>(

@@ -7,7 +7,7 @@ import { t } from "../../../src/shared/l10n";
 import type { ContextUsage } from "../../../src/shared/panelSnapshot";
 import type { LogRecord, RecordOf } from "../../../src/shared/records";
 import { countAnswer } from "../../../src/shared/tokenCount";
-import { find } from "./items";
+import { findEnd } from "./items";
 import type { CompactionItem, CompactionState, Notice, SessionView } from "./state";
 
 /** The session with what this event says about how full the context is. */
@@ -49,7 +49,6 @@ export function applyCompaction(session: SessionView, record: RecordOf<"compacti
     ...session,
     items: [...session.items, item],
     compactions: [...session.compactions, item],
-    compactionHeld: false,
   };
 }
 
@@ -61,7 +60,7 @@ function savedTokens({ tokens, counted = tokens }: RecordOf<"compaction">): numb
 export function applyUndo(session: SessionView, record: RecordOf<"undo"> | RecordOf<"redo">): SessionView {
   const { compactionId, ts: at } = record;
   const undone = record.kind === "undo";
-  return { ...session, undone: { ...session.undone, [compactionId]: { undone, at } }, compactionHeld: undone };
+  return { ...session, undone: { ...session.undone, [compactionId]: { undone, at } } };
 }
 
 export function applyPin(session: SessionView, { turn, pinned }: RecordOf<"pin">): SessionView {
@@ -114,8 +113,8 @@ const isViewChange = (record: LogRecord) =>
 
 /** What the newest turn's end set aside, oldest first: that end says it, and brings it back. */
 export function setAside({ items, lastEnd, compactions }: SessionView): CompactionItem[] {
-  const end = lastEnd === null ? undefined : find(items, lastEnd);
-  if (end?.kind !== "end" || end.error?.code !== "context-reset") return [];
+  const end = findEnd(items, lastEnd);
+  if (end?.error?.code !== "context-reset") return [];
   return compactions.filter(({ reason, snapshot }) => reason === "context-too-long" && snapshot.turn === end.turn);
 }
 

@@ -1,5 +1,5 @@
 /** The list of items. All functions give back what they were given where nothing changed. Pure. */
-import type { ConversationItem } from "./state";
+import type { ConversationItem, EndItem } from "./state";
 
 type ItemChange = (item: ConversationItem) => ConversationItem | null;
 
@@ -10,7 +10,13 @@ export const idOf = (item: ConversationItem): string => (item.kind === "tool" ? 
 export const find = (items: readonly ConversationItem[], key: string): ConversationItem | undefined =>
   items.findLast(item => item.key === key);
 
-/** The same among the items of the newest two turns: a new one would be looked for in all of a long session. */
+/** The end of a turn with this key. */
+export function findEnd(items: readonly ConversationItem[], key: string | null | undefined): EndItem | undefined {
+  const end = key == null ? undefined : find(items, key);
+  return end?.kind === "end" ? end : undefined;
+}
+
+/** As `find`, among the items of the newest two turns: a new one would be looked for in all of a long session. */
 export function findRecent(items: readonly ConversationItem[], key: string): ConversationItem | undefined {
   let ends = 0;
   for (let at = items.length - 1; at >= 0 && ends < 2; at -= 1) {

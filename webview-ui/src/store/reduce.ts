@@ -118,7 +118,6 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
       return { ...message, held: snapshot.held?.includes(message.pendingId) ?? known?.held ?? false };
     }),
     pins: snapshot.pins ?? session.pins,
-    compactionHeld: snapshot.compactionHeld ?? session.compactionHeld,
     rewound: snapshot.rewound ?? null,
     forks: snapshot.forks ?? [],
     context: isSame ? state.session.context : session.context,

@@ -221,8 +221,6 @@ export const emptySession = {
   compactions: [] as readonly CompactionItem[],
   /** by the id of a compaction that was undone or redone: which of both, and when (ms since the epoch) */
   undone: {} as Readonly<Record<string, { undone: boolean; at: number }>>,
-  /** one was undone: none happens by itself */
-  compactionHeld: false as boolean,
   /** the rewind that can be undone */
   rewound: null as string | null,
   /** where the conversation forked */

@@ -2,7 +2,7 @@
 import type { ReviewFile } from "../../../src/shared/panelSnapshot";
 import { allDone } from "../../../src/shared/toolResult";
 import { undoneLast } from "./changes";
-import { find } from "./items";
+import { findEnd } from "./items";
 import { saidByTodoLine } from "./looks";
 import type { ConversationItem, EndItem, PanelState, SessionView } from "./state";
 
@@ -51,10 +51,8 @@ export function showsTodos(session: SessionView): boolean {
 }
 
 /** How the newest turn ended; undefined: it did not */
-export function endReason({ ends, turn, items }: SessionView): EndItem["reason"] | undefined {
-  const end = ends[turn] === undefined ? undefined : find(items, ends[turn]);
-  return end?.kind === "end" ? end.reason : undefined;
-}
+export const endReason = ({ ends, turn, items }: SessionView): EndItem["reason"] | undefined =>
+  findEnd(items, ends[turn])?.reason;
 
 /** The todo in hand, and which of all it is; null: none is left, or there is no list */
 export function todoInHand(session: SessionView): { content: string; at: number; of: number } | null {

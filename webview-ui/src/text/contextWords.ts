@@ -21,15 +21,12 @@ export const exactTokens = (value: number): string => plural(value, "1 token", "
 /** Of a part: only the whole is counted by the provider. */
 export const aboutTokens = (value: number): string => plural(value, "about 1 token", "about {0} tokens");
 
-export function stratumWords(stratum: ContextStratum): string {
-  const words: Record<ContextStratum, () => string> = {
-    conversation: () => t("Conversation"),
-    tools: () => t("Tools and prompt"),
-    rules: () => t("Rules and attachments"),
-    tail: () => t("Reminders"),
-  };
-  return words[stratum]();
-}
+export const stratumWords: Record<ContextStratum, () => string> = {
+  conversation: () => t("Conversation"),
+  tools: () => t("Tools and prompt"),
+  rules: () => t("Rules and attachments"),
+  tail: () => t("Reminders"),
+};
 
 export function pieceWords({ kind, name }: { kind: PieceKind; name: string }): string {
   const shown = visibleText(name);
@@ -52,38 +49,32 @@ export function pieceWords({ kind, name }: { kind: PieceKind; name: string }): s
     answer: () => (shown ? t("Answer: {0}", shown) : t("Answer")),
     result: () => shown || t("Tool output"),
     reminder: () => t("Reminder: {0}", shown),
-    tail: () => tailWords(name),
+    tail: () => tailWords[name]?.() ?? shown,
   };
   return words[kind]();
 }
 
-function tailWords(name: string): string {
-  const words: Record<string, () => string> = {
-    todo: () => t("Todo list"),
-    mode: () => t("Plan mode"),
-    state: () => t("State of the work"),
-    tasks: () => t("Background tasks"),
-    editor: () => t("Open editor"),
-    continue: () => t("Reminder to go on"),
-    repair: () => t("Request to repeat"),
-  };
-  return words[name]?.() ?? visibleText(name);
-}
+const tailWords: Readonly<Record<string, () => string>> = {
+  todo: () => t("Todo list"),
+  mode: () => t("Plan mode"),
+  state: () => t("State of the work"),
+  tasks: () => t("Background tasks"),
+  editor: () => t("Open editor"),
+  continue: () => t("Reminder to go on"),
+  repair: () => t("Request to repeat"),
+};
 
-function trustWords(trust: Trust): string {
-  const words: Record<Trust, () => string> = {
-    strata: () => t("from Strata"),
-    user: () => t("from you"),
-    rules: () => t("from this workspace's rules"),
-    workspace: () => t("from the workspace"),
-    outside: () => t("from outside the workspace"),
-    tool: () => t("from a tool"),
-    web: () => t("from the web"),
-    mcp: () => t("from a server"),
-    model: () => t("from the model"),
-  };
-  return words[trust]();
-}
+const trustWords: Record<Trust, () => string> = {
+  strata: () => t("from Strata"),
+  user: () => t("from you"),
+  rules: () => t("from this workspace's rules"),
+  workspace: () => t("from the workspace"),
+  outside: () => t("from outside the workspace"),
+  tool: () => t("from a tool"),
+  web: () => t("from the web"),
+  mcp: () => t("from a server"),
+  model: () => t("from the model"),
+};
 
 /** Where a row came from and what becomes of it. */
 export function rowNote(row: ContextRow, isPinned: boolean): string {
@@ -96,9 +87,7 @@ export function rowNote(row: ContextRow, isPinned: boolean): string {
   if (kind === "ledger") return t("kept word for word");
   if (kind === "server") return plural(tools, "1 tool", "{0} tools");
   if (row.stratum !== "rules") return "";
-  return turn === undefined
-    ? `${trustWords(trust)} · ${t("in every request")}`
-    : `${trustWords(trust)} · ${t("with turn {0}", turn)}`;
+  return `${trustWords[trust]()} · ${turn === undefined ? t("in every request") : t("with turn {0}", turn)}`;
 }
 
 function summaryNote(from = 0, to = 0, at: number | undefined): string {
@@ -107,26 +96,23 @@ function summaryNote(from = 0, to = 0, at: number | undefined): string {
 }
 
 /** Why a request did not begin with the bytes of the one before. */
-function causeWords(cause: BreakCause): string {
-  const words: Record<BreakCause, () => string> = {
-    "turn-end": () => t("A turn ended: its outputs are sent in short form now."),
-    fold: () => t("Old tool output was shortened."),
-    compaction: () => t("History was compacted."),
-    undo: () => t("A compaction was undone."),
-    rewind: () => t("You went back to an earlier message."),
-    branch: () => t("You went over to another branch."),
-    "rules-changed": () => t("A rules file changed."),
-    "skills-changed": () => t("The skills changed."),
-    "tools-changed": () => t("The tools changed."),
-    "model-changed": () => t("Another model answered."),
-    "protocol-changed": () => t("Tools are described to the model in another way."),
-    "context-error-retry": () => t("The request before was too long."),
-    "workspace-changed": () => t("The workspace's folders changed."),
-    "app-updated": () => t("Strata was updated."),
-    "log-repaired": () => t("The session's log was repaired."),
-  };
-  return words[cause]();
-}
+const causeWords: Record<BreakCause, () => string> = {
+  "turn-end": () => t("A turn ended: its outputs are sent in short form now."),
+  fold: () => t("Old tool output was shortened."),
+  compaction: () => t("History was compacted."),
+  undo: () => t("A compaction was undone."),
+  rewind: () => t("You went back to an earlier message."),
+  branch: () => t("You went over to another branch."),
+  "rules-changed": () => t("A rules file changed."),
+  "skills-changed": () => t("The skills changed."),
+  "tools-changed": () => t("The tools changed."),
+  "model-changed": () => t("Another model answered."),
+  "protocol-changed": () => t("Tools are described to the model in another way."),
+  "context-error-retry": () => t("The request before was too long."),
+  "workspace-changed": () => t("The workspace's folders changed."),
+  "app-updated": () => t("Strata was updated."),
+  "log-repaired": () => t("The session's log was repaired."),
+};
 
 export function requestTitle({ number, purpose, turn, step, attempt }: RequestLine): string {
   if (purpose === "summary") return t("{0}. For a summary", number);
@@ -154,7 +140,7 @@ export function requestNote({ usage, purpose, shared, tokens }: RequestLine): st
 export function requestFacts({ cause, unexplained, shared, tokens, usage, number }: RequestLine): string[] {
   const same = t("The first {0} of {1} tokens are as in the request before.", exactNumber(shared), exactNumber(tokens));
   const broken = cause
-    ? causeWords(cause)
+    ? causeWords[cause]()
     : unexplained
       ? t("The beginning changed, and Strata does not know why. This is a defect.")
       : "";

@@ -65,9 +65,9 @@ export function foundLines(hits: readonly SessionHit[], sessions: readonly Sessi
 }
 
 /** A line cut where the words of a search stand in it. */
-export function markedPieces(text: string, query: string): { text: string; found: boolean }[] {
+export function markedPieces(text: string, query: string): { text: string; matched: boolean }[] {
   const words = query.split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [{ text, found: false }];
+  if (words.length === 0) return [{ text, matched: false }];
   const any = new RegExp(`(${words.map(word => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|")})`, "giu");
-  return text.split(any).flatMap((piece, at) => (piece === "" ? [] : { text: piece, found: at % 2 === 1 }));
+  return text.split(any).flatMap((piece, at) => (piece === "" ? [] : { text: piece, matched: at % 2 === 1 }));
 }

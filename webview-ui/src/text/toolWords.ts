@@ -139,6 +139,4 @@ const failure =
   /^\s*(?:not ok\b|✗|✘|×|FAIL(?:ED)?\b|ERROR\b|error(?:\[\w+\])?:|fatal:|Traceback\b|panic:|[\w.]*(?:Error|Exception):)|\berror TS\d+:/;
 
 /** A line that says what failed. */
-export function isFailureLine(line: string): boolean {
-  return failure.test(line);
-}
+export const isFailureLine = (line: string): boolean => failure.test(line);

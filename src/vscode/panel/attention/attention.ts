@@ -94,20 +94,16 @@ export class Attention {
   }
 
   private notify({ id }: Session, message: string): void {
-    const when = this.deps.when();
-    if (when === "always" || (when === "whenHidden" && !this.isSeen(id)))
-      this.deps.notify(oneLine(message, MAX_CHARS), id);
-  }
-
-  private isSeen(sessionId: string): boolean {
-    return this.deps.sessions.isInSight(sessionId);
+    const { sessions, when, notify } = this.deps;
+    const isDue = when() === "always" || (when() === "whenHidden" && !sessions.isInSight(id));
+    if (isDue) notify(oneLine(message, MAX_CHARS), id);
   }
 
   private tell(): void {
     const { sessions, view, showStatus } = this.deps;
     for (const [id, known] of this.known) {
       if (!isEnded(known)) continue;
-      if (this.isSeen(id)) known.unseen = false;
+      if (sessions.isInSight(id)) known.unseen = false;
       else if (!known.unseen && !sessions.placeOf(id)) this.known.delete(id);
     }
     view.setBadge(this.badge());

@@ -167,11 +167,7 @@ export class VSCodeActions implements vscode.Disposable {
     await vscode.window.showTextDocument(this.virtual(name, shown), { preview: true });
   }
 
-  async openMarkdown(name: string, text: string): Promise<void> {
-    const uri = this.virtual(name, text);
-    if (vscode.extensions.getExtension(MARKDOWN)) await vscode.commands.executeCommand("markdown.showPreview", uri);
-    else await vscode.window.showTextDocument(uri, { preview: true });
-  }
+  openMarkdown = (name: string, text: string): Promise<void> => showMarkdown(this.virtual(name, text));
 
   openTask = (task: BackgroundTask): void => this.terminals.openTask(task);
 
@@ -226,6 +222,12 @@ export class VSCodeActions implements vscode.Disposable {
 function newRules(): [string, ...vscode.Uri[]] {
   const [folder] = workspaceFolders();
   return ["vscode.open", ...(folder ? [vscode.Uri.joinPath(folder.uri, LAW_FILE).with({ scheme: "untitled" })] : [])];
+}
+
+/** As a page, where VS Code's extension for that is switched on. */
+export async function showMarkdown(uri: vscode.Uri): Promise<void> {
+  if (vscode.extensions.getExtension(MARKDOWN)) await vscode.commands.executeCommand("markdown.showPreview", uri);
+  else await vscode.window.showTextDocument(uri, { preview: true });
 }
 
 function lostWords(paths: readonly string[]): string {

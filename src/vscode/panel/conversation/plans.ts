@@ -41,21 +41,17 @@ export class PlanDocuments implements vscode.Disposable {
   /** @param key id of its record. Rejects with SessionError. */
   async open(session: Session, key: string): Promise<void> {
     const plan = await findPlan(session, key);
-    if (plan.op === "carried-out") await this.openText(plan.text);
+    if (plan.op === "carried-out") await this.deps.editor.openText(`${t("Plan as it was carried out")}.md`, plan.text);
     else await this.show(session, plan, { focus: true });
   }
 
   /** @param key id of the record of a proposed plan. Rejects with SessionError and StorageError. */
   async carryOut(session: Session, key: string, mode: PermissionMode): Promise<void> {
     const plan = await findPlan(session, key);
-    await this.carryOutTurn(session, plan, mode);
-  }
-
-  /** The same by the document: of the session that it belongs to, which is shown then. @returns that session */
-  async carryOutDocument(uri: vscode.Uri, mode: PermissionMode): Promise<Session> {
-    const { session, plan } = await this.ofDocument(uri);
-    await this.carryOutTurn(session, plan, mode);
-    return session;
+    const document = await this.documentOf(session, plan);
+    await session.plans.carryOut(document.getText(), mode, plan.turn);
+    // It is in the session's log: a tab that asks whether to save it would be a riddle.
+    await document.save();
   }
 
   async sendBack(session: Session, key: string): Promise<void> {
@@ -65,25 +61,8 @@ export class PlanDocuments implements vscode.Disposable {
     await document.save();
   }
 
-  async sendBackDocument(uri: vscode.Uri): Promise<Session> {
-    const { session, plan } = await this.ofDocument(uri);
-    await this.sendBack(session, plan.id);
-    return session;
-  }
-
   dispose(): void {
     this.subscriptions.dispose();
-  }
-
-  private openText(text: string): Promise<void> {
-    return this.deps.editor.openText(`${t("Plan as it was carried out")}.md`, text);
-  }
-
-  private async carryOutTurn(session: Session, plan: RecordOf<"plan">, mode: PermissionMode): Promise<void> {
-    const document = await this.documentOf(session, plan);
-    await session.plans.carryOut(document.getText(), mode, plan.turn);
-    // It is in the session's log: a tab that asks whether to save it would be a riddle.
-    await document.save();
   }
 
   private hear(session: Session, event: AgentEvent): void {
@@ -113,12 +92,13 @@ export class PlanDocuments implements vscode.Disposable {
     return vscode.workspace.openTextDocument(uri);
   }
 
-  private async ofDocument(uri: vscode.Uri): Promise<{ session: Session; plan: RecordOf<"plan"> }> {
+  /** The session that a plan's document belongs to, which is shown then, and the id of the plan's record. Rejects with SessionError. */
+  async ofDocument(uri: vscode.Uri): Promise<{ session: Session; key: string }> {
     const place = planPlace(uri);
     if (!place) throw new SessionError(t("This is not a Strata plan."));
     const session = await this.deps.sessions.openById(place.sessionId);
-    const plan = await findRecord(session, ({ op, turn }) => op === "proposed" && turn === place.turn);
-    return { session, plan };
+    const { id } = await findRecord(session, ({ op, turn }) => op === "proposed" && turn === place.turn);
+    return { session, key: id };
   }
 }
 

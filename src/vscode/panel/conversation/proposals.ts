@@ -47,11 +47,6 @@ interface DiffTab {
   telling?: () => void;
 }
 
-interface DraftRevision {
-  approvalId: string;
-  change: FileChange;
-}
-
 /** Typing is told to the panel after such a pause, ms. */
 const PAUSE_MS = 150;
 
@@ -63,7 +58,7 @@ export class EditProposals implements vscode.Disposable {
   private readonly drafts = new Map<string, DiffTab>();
   /** Tabs open and close one after the other. */
   private readonly queue = new SerialQueue();
-  private readonly changed = new vscode.EventEmitter<DraftRevision>();
+  private readonly changed = new vscode.EventEmitter<{ approvalId: string; change: FileChange }>();
   /** The person changed a proposal: told once they pause. */
   readonly onDidRevise = this.changed.event;
   private typedAt = Number.NEGATIVE_INFINITY;

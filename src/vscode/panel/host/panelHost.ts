@@ -180,26 +180,12 @@ export class PanelHost {
         panel.post({ type: "compose", op: "moved", text, focus: false });
   }
 
-  /** Files came or went. */
-  sendFilesChanged(): void {
-    this.post({ type: "filesChanged" });
-  }
-
-  sendMcpChanged(): void {
-    this.post({ type: "mcpChanged" });
-  }
-
   /** What the list of sessions shows is not so any more: said once for all that changes about now. */
   sendSessionsChanged(): void {
     this.listing ??= this.deps.clock.after(LISTING_MS, () => {
       this.listing = undefined;
       this.post({ type: "sessionsChanged" });
     });
-  }
-
-  /** The person changed a proposal in the diff editor. */
-  sendRevised(revised: Omit<Extract<HostToPanel, { type: "revised" }>, "type">): void {
-    this.post({ type: "revised", ...revised });
   }
 
   /** What waits for a review in a session. */
@@ -256,7 +242,8 @@ export class PanelHost {
     return [...this.panels].filter(panel => panel.sessionId !== undefined);
   }
 
-  private post(message: HostToPanel): void {
+  /** To every panel that is open. */
+  post(message: HostToPanel): void {
     for (const panel of this.openPanels()) panel.post(message);
   }
 

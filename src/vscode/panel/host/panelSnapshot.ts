@@ -31,7 +31,7 @@ export async function prepareSnapshot(session: Session, surroundings: PanelSurro
 /** Without a wait: events that come after it go on where it ends. */
 export function toPanelSnapshot({ session, surroundings, window }: PreparedSnapshot): PanelSnapshot {
   const { history } = session;
-  const { title, pending, todos, pins, compactionHeld } = history.conversation;
+  const { title, pending, todos, pins } = history.conversation;
   const tasks = session.background.list();
   const { underWay } = session.plans;
   const { forks, undoable } = session.rewind;
@@ -56,7 +56,6 @@ export function toPanelSnapshot({ session, surroundings, window }: PreparedSnaps
     plan: underWay ? { turn: underWay.turn, title: underWay.title } : null,
     pending: pending.map(({ pendingId, delivery, text }) => ({ pendingId, delivery, text })),
     pins: [...pins],
-    compactionHeld,
     ...defined({
       forks: forks.length > 0 ? forks : undefined,
       rewound: undoable?.rewindId,
@@ -82,9 +81,7 @@ const WINDOW_RECORDS = 200;
 const MAX_RECORDS = 400;
 
 /** The newest records. Rejects with StorageError. */
-export function newestRecords(log: SessionLog): Promise<OlderRecords> {
-  return recordsBefore(log, Number.MAX_SAFE_INTEGER);
-}
+export const newestRecords = (log: SessionLog): Promise<OlderRecords> => recordsBefore(log, Number.MAX_SAFE_INTEGER);
 
 /**
  * The records of the branch that is shown before number `before`, as many as a window holds, from archives too. With `until`

@@ -27,17 +27,7 @@ interface PageParts {
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
-export function panelPage({
-  styles,
-  firstPicture,
-  folder,
-  cspSource,
-  nonce,
-  draft,
-  name,
-  section = "",
-  language,
-}: PageParts): string {
+export function panelPage({ cspSource, nonce, folder, language, ...page }: PageParts): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -51,11 +41,11 @@ export function panelPage({
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<style nonce="${nonce}">${styles.replaceAll('url("./', `url("${folder}/`).replaceAll("url(./", `url(${folder}/`)}</style>
+<style nonce="${nonce}">${page.styles.replaceAll('url("./', `url("${folder}/`).replaceAll("url(./", `url(${folder}/`)}</style>
 <title>Strata</title>
 </head>
 <body>
-<div id="root" data-page="${name}" data-section="${section}"${draft ? ` data-draft="${escaped(JSON.stringify(draft))}"` : ""}>${firstPicture}</div>
+<div id="root" data-page="${page.name}" data-section="${page.section ?? ""}"${page.draft ? ` data-draft="${escaped(JSON.stringify(page.draft))}"` : ""}>${page.firstPicture}</div>
 <script type="module" nonce="${nonce}">${begin(`${folder}/main.js`, language === "en" ? "" : `${folder}/${translationFile(language)}`)}</script>
 </body>
 </html>`;

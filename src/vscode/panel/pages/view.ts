@@ -64,7 +64,8 @@ export async function revealView(): Promise<void> {
   await vscode.commands.executeCommand(`${VIEW_ID}.focus`);
 }
 
-const setContext = (key: string, value: boolean) => void vscode.commands.executeCommand("setContext", key, value);
+export const setContext = (key: string, value: boolean) =>
+  void vscode.commands.executeCommand("setContext", key, value);
 
 /** VS Code's own `focusedView` stays after the focus has left a webview: a key would change the mode from anywhere. */
 export const pageFocus = (focused: boolean) => setContext("strata.panelFocus", focused);

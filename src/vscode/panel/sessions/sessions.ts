@@ -348,9 +348,7 @@ const onlyWaits = ({ history: { conversation } }: Session) =>
   conversation.lastTurn === 0 && conversation.pending.length > 0;
 
 /** Nothing goes on in it that would end with it, and no end of a background task is left that nobody knows of. */
-function isQuiet({ state, background }: Session): boolean {
-  return state === "idle" && !background.needed;
-}
+const isQuiet = ({ state, background }: Session): boolean => state === "idle" && !background.needed;
 
 /** The log is gone or cannot be read by this version: there is nothing to wait for. */
 function isLost(error: unknown): error is Error {

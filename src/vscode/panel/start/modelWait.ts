@@ -22,7 +22,7 @@ const isDue = ({ history }: Session) => history.conversation.pending.some(({ hel
 
 export class ModelWait implements vscode.Disposable {
   /** as it was seen last */
-  private ready = false;
+  isReady = false;
   private readonly unsubscribe: () => void;
 
   constructor(private readonly deps: ModelWaitDeps) {
@@ -38,7 +38,7 @@ export class ModelWait implements vscode.Disposable {
     pictures: readonly KeptPicture[] = [],
   ): Promise<void> {
     const isForNow = session.state !== "idle" || session.readOnly || text.trim() === "";
-    if (isForNow || this.ready || (await this.deps.isReady())) return session.submit(text, delivery, pictures);
+    if (isForNow || this.isReady || (await this.deps.isReady())) return session.submit(text, delivery, pictures);
     // First: a window that is loaded again in between forgets nothing.
     await this.waitsIn(session.id);
     await session.messages.add({ text, pictures }, "queue");
@@ -54,12 +54,8 @@ export class ModelWait implements vscode.Disposable {
     // A person saw of these that they wait, whatever VS Code kept of it.
     if (state === "none" && current?.state === "idle" && !current.readOnly && isDue(current))
       void this.waitsIn(current.id);
-    this.ready = state === "ready";
+    this.isReady = state === "ready";
     this.sendLater();
-  }
-
-  get isReady(): boolean {
-    return this.ready;
   }
 
   dispose(): void {
@@ -80,7 +76,7 @@ export class ModelWait implements vscode.Disposable {
 
   private sendLater(): void {
     const session = this.deps.sessions.current;
-    if (!this.ready || session === undefined || !this.waiting.includes(session.id)) return;
+    if (!this.isReady || session === undefined || !this.waiting.includes(session.id)) return;
     if (session.state !== "idle" || session.readOnly) return;
     void this.keep(this.waiting.filter(id => id !== session.id));
     if (isDue(session)) session.sendDue();

@@ -36,10 +36,7 @@ export async function panelSurroundings(deps: SurroundingsDeps): Promise<PanelSu
     workspace,
     folders: folders.map(folder => folder.name),
     model,
-    ...defined({
-      focusView: deps.focusView() ? true : undefined,
-      storage,
-    }),
+    ...defined({ focusView: deps.focusView() ? true : undefined, storage }),
   };
 }
 

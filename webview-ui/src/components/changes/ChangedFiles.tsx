@@ -99,7 +99,8 @@ const isUndone = ({ edits, undone }: TurnFile) => undone === edits;
 
 function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
   const panel = usePanel();
-  const { path, uri, edits, undone } = file;
+  const { path, uri, edits, undone, created, deleted } = file;
+  const kind = kinds[deleted ? "deleted" : created ? "created" : "edited"];
   const cut = path.lastIndexOf("/") + 1;
   const [name, folder] = [visibleText(path.slice(cut)), visibleText(path.slice(0, Math.max(0, cut - 1)))];
   const taken = useTakenBack(uri, useNewestEdits(turn)[uri] ?? 0);
@@ -116,8 +117,8 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
         title={`${path}\n${t("Open the diff since before this turn")}`}
         onClick={() => panel.ask("openTurnDiff", { turn, uri })}
       >
-        <Icon name={icons[changeKind(file)]} />
-        <span className="visually-hidden">{kindWords(file)}: </span>
+        <Icon name={kind.icon} />
+        <span className="visually-hidden">{kind.words()}: </span>
         <span className="file-name">{name}</span>
         <span className="file-folder">{folder}</span>
         <span className="file-state">
@@ -147,9 +148,8 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
   );
 }
 
-const changeKind = ({ created, deleted }: TurnFile) => (deleted ? "deleted" : created ? "created" : "edited");
-
-const kindWords = (file: TurnFile) =>
-  ({ deleted: () => t("deleted"), created: () => t("created"), edited: () => t("edited") })[changeKind(file)]();
-
-const icons = { created: "diff-added", edited: "diff-modified", deleted: "diff-removed" };
+const kinds = {
+  created: { icon: "diff-added", words: () => t("created") },
+  edited: { icon: "diff-modified", words: () => t("edited") },
+  deleted: { icon: "diff-removed", words: () => t("deleted") },
+};

@@ -1,7 +1,7 @@
 import { plural, t } from "../../../../src/shared/l10n";
 import type { FileChange } from "../../../../src/shared/toolResult";
 import { whyNoUndo } from "../../../../src/shared/undoLimits";
-import { IconButton, useBusy } from "../../controls/controls";
+import { IconButton, LinkButton, useBusy } from "../../controls/controls";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import { editKey, type TakenBack, takenBack } from "../../store/changes";
 import type { ReviewStep, SessionView, ToolItem } from "../../store/state";
@@ -50,7 +50,7 @@ export const takenBackWords = ({ isAll, undone }: TakenBack): string =>
   isAll ? t("undone") : plural(undone, "1 change undone", "{0} changes undone");
 
 /** Undo of one edit of one file, on its card. */
-export function EditRevert({ tool, change }: { tool: ToolItem; change: FileChange }) {
+function EditRevert({ tool, change }: { tool: ToolItem; change: FileChange }) {
   const panel = usePanel();
   const { uri, path } = change;
   const undone = usePanelState(state => isUndone(state.session, tool, uri));
@@ -65,6 +65,17 @@ export function EditRevert({ tool, change }: { tool: ToolItem; change: FileChang
       why={whyNoUndo(change)}
       revert={way => panel.ask(`${way}Edit`, edit)}
     />
+  );
+}
+
+/** What can be done with the change of a call, in its line. */
+export function EditActions({ tool, change }: { tool: ToolItem; change: FileChange }) {
+  const panel = usePanel();
+  return (
+    <>
+      <EditRevert tool={tool} change={change} />
+      <LinkButton onClick={() => panel.ask("openDiff", { callId: tool.key, uri: change.uri })}>{t("Diff")}</LinkButton>
+    </>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from "react";
 import { plural, t } from "../../../../src/shared/l10n";
-import { Icon } from "../../controls/controls";
+import { Icon, Pieces } from "../../controls/controls";
 import { fitAbove } from "../../controls/Popup";
-import type { Menu, MenuItem, Piece } from "../../mentions/menu";
+import type { Menu, MenuItem } from "../../mentions/menu";
 import { usePanelState } from "../../panel/hooks";
 
 const LIST_ID = "menu-list";
@@ -79,19 +79,6 @@ function Option({ item: { icon, name, after, hint, title }, index, selected, cho
       </span>
     </div>
   );
-}
-
-function Pieces({ pieces }: { pieces: readonly Piece[] }) {
-  const shown = pieces.map(({ text, matched }, index) =>
-    matched ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
-      <b key={index}>{text}</b>
-    ) : (
-      text
-    ),
-  );
-  // An element: hidden characters are shown in what stands in one.
-  return <>{shown}</>;
 }
 
 /** What stands below a list of mentions: why there is nothing, what is still to come, or what else could be done. */

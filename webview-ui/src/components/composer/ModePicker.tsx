@@ -17,27 +17,21 @@ export function ModePicker() {
     ...{ key: candidate, checked: candidate === mode, words: <ModeWords mode={candidate} /> },
     run: () => void (candidate === mode || panel.ask("setMode", { mode: candidate })),
   }));
+  const menu = untrusted ? { label: name, heading: meaning, items: [trust] } : { label: t("Mode"), items: modes };
   return (
     <>
       <button
-        ref={popup.button}
+        {...popup.opener}
         type="button"
         className="picker mode"
-        aria-haspopup="menu"
-        aria-expanded={popup.open}
         aria-label={t("Mode: {0}", name)}
         aria-keyshortcuts="Control+."
         title={meaning}
         disabled={readOnly && !untrusted}
-        onClick={popup.toggle}
       >
         <span className="picker-text">{name}</span> <Icon name="chevron-down" />
       </button>
-      {popup.open && untrusted ? (
-        <Menu label={name} heading={meaning} items={[trust]} popup={popup} place={fitAbove} />
-      ) : popup.open ? (
-        <Menu label={t("Mode")} items={modes} popup={popup} place={fitAbove} />
-      ) : null}
+      {popup.open ? <Menu {...menu} popup={popup} place={fitAbove} /> : null}
     </>
   );
 }

@@ -2,12 +2,13 @@ import { useState } from "react";
 import type { ContextRow, ContextStratum } from "../../../../src/shared/contextProtocol";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { McpServerRow } from "../../../../src/shared/mcp";
-import { IconButton, Switch } from "../../controls/controls";
+import { IconButton } from "../../controls/controls";
 import { type GridRow, RowGrid, useOpenRows } from "../../controls/RowGrid";
 import type { ContextFeed } from "../../panel/contextFeed";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import { aboutTokens, pieceWords, rowNote, stratumWords } from "../../text/contextWords";
 import { formatTokens, visibleText } from "../../text/format";
+import { ServerSwitch } from "../tools/servers";
 
 /** Turns that are shown at once, and with each more. */
 const TURNS = 20;
@@ -26,7 +27,7 @@ export function ContextRows({ feed }: { feed: ContextFeed }) {
   const rows = view.strata.flatMap(({ stratum, tokens }): GridRow[] => {
     const isOpen = open.has(stratum);
     const head: GridRow = {
-      ...{ key: stratum, level: 1, name: stratumWords(stratum), open: isOpen, tone: stratum },
+      ...{ key: stratum, level: 1, name: stratumWords[stratum](), open: isOpen, tone: stratum },
       ...{ number: formatTokens(tokens), exact: aboutTokens(tokens), share: tokens / Math.max(1, view.tokens) },
       activate: () => toggle(stratum),
     };
@@ -36,12 +37,8 @@ export function ContextRows({ feed }: { feed: ContextFeed }) {
       return [head, ...own.map(rowOf), ...(stratum === "tools" ? otherServers(feed, rowOf) : [])];
     const turns = [...own.filter(({ kind }) => kind === "turn"), ...older];
     const left = view.turns - Math.min(most, turns.length);
-    const more: GridRow = {
-      key: "more",
-      level: 2,
-      name: plural(left, "1 earlier turn", "{0} earlier turns"),
-      activate: showMore,
-    };
+    const name = plural(left, "1 earlier turn", "{0} earlier turns");
+    const more: GridRow = { key: "more", level: 2, name, activate: showMore };
     const behind = own.filter(({ kind }) => kind !== "turn");
     return [head, ...turns.slice(0, most).map(rowOf), ...(left > 0 ? [more] : []), ...behind.map(rowOf)];
   });
@@ -85,22 +82,14 @@ function useRow({ view, servers }: ContextFeed): (row: ContextRow) => GridRow {
     const server = kind === "server" ? byName.get(name) : undefined;
     const isPinned = turn !== undefined && kind === "turn" && pins.includes(turn);
     const actions = server ? (
-      <Switch
-        label={t("Use server {0}", visibleText(server.name))}
-        on={server.state !== "off"}
-        turn={on => void panel.ask("mcpSwitch", { name: server.name, on })}
-      />
+      <ServerSwitch server={server} />
     ) : kind === "turn" && turn !== undefined && !readOnly ? (
       <TurnActions turn={turn} isPinned={isPinned} canCompact={turn !== newest} idle={idle} />
     ) : undefined;
     const isSent = tokens > 0;
     return {
-      ...{
-        key,
-        level: 2,
-        name: server ? visibleText(server.name) : pieceWords(row),
-        note: server ? serverNote(row, server) : rowNote(row, isPinned),
-      },
+      ...{ key, level: 2, name: server ? visibleText(server.name) : pieceWords(row) },
+      note: server ? serverNote(row, server) : rowNote(row, isPinned),
       ...{ number: formatTokens(tokens), exact: aboutTokens(tokens), actions, hidesActions: kind === "turn" },
       ...(isSent ? { activate: () => void panel.ask("openContextRow", { key }) } : {}),
     };

@@ -2,12 +2,13 @@ import { useState } from "react";
 import type { ContextView as ContextState } from "../../../../src/shared/contextProtocol";
 import { costText, formatCost } from "../../../../src/shared/cost";
 import { t } from "../../../../src/shared/l10n";
-import { Button, IconButton, LinkButton, useBusy } from "../../controls/controls";
+import { Button, IconButton, useBusy } from "../../controls/controls";
 import { type ContextFeed, useContextFeed } from "../../panel/contextFeed";
 import { useNow, usePanel, usePanelState } from "../../panel/hooks";
 import { exactNumber, exactTokens } from "../../text/contextWords";
 import { formatClock, formatPercent, formatTokens } from "../../text/format";
 import { Action } from "../status/Banners";
+import { UndoCompaction } from "../status/Compaction";
 import { ContextRows } from "./ContextRows";
 import { SentRequests } from "./SentRequests";
 
@@ -99,7 +100,7 @@ function Compacting({ view }: { view: ContextState }) {
         )}
         <Button onClick={() => void panel.ask("previewCompaction", {})}>{t("What would go?")}</Button>
       </div>
-      {view.last ? <LastOne last={view.last} idle={idle && !readOnly} /> : null}
+      {view.last ? <LastOne last={view.last} /> : null}
       <p className="context-facts quiet">
         {spentWords(view).map(words => (
           <span key={words}>{words}</span>
@@ -146,18 +147,13 @@ function CompactForm({ close }: { close: () => void }) {
   );
 }
 
-function LastOne({ last, idle }: { last: NonNullable<ContextState["last"]>; idle: boolean }) {
-  const panel = usePanel();
-  const { compactionId, before, after, can } = last;
-  const { busy, run } = useBusy(() => panel.ask(`${can}Compaction`, { compactionId }));
+function LastOne({ last: { compactionId, before, after, can } }: { last: NonNullable<ContextState["last"]> }) {
   const sizes = `${formatTokens(before)} → ${formatTokens(after)}`;
   return (
     <p title={`${exactTokens(before)} → ${exactTokens(after)}`}>
       {can === "undo" ? t("Last compaction: {0} tokens", sizes) : t("Compaction undone: {0} tokens", sizes)}
       {" · "}
-      <LinkButton disabled={!idle} aria-disabled={busy} onClick={run}>
-        {can === "undo" ? t("Undo") : t("Redo")}
-      </LinkButton>
+      <UndoCompaction way={can} compactionId={compactionId} />
     </p>
   );
 }

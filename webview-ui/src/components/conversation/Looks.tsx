@@ -62,11 +62,6 @@ function LooksLine({ calls, open, toggle }: { calls: readonly ToolItem[]; open: 
   );
 }
 
-interface LookCall {
-  toolName: string;
-  input: Json | null;
-}
-
 const words: Record<LookedAt, (number: number) => string> = {
   file: number => plural(number, "looked at 1 file", "looked at {0} files"),
   folder: number => plural(number, "listed 1 folder", "listed {0} folders"),
@@ -75,7 +70,7 @@ const words: Record<LookedAt, (number: number) => string> = {
 };
 
 /** "Looked at 2 files, searched twice": files that were read in parts count once. */
-export function looksWords(calls: readonly LookCall[]): string {
+export function looksWords(calls: readonly { toolName: string; input: Json | null }[]): string {
   const parts = (Object.keys(words) as LookedAt[]).flatMap(kind => {
     const own = calls.filter(({ toolName }) => toolTraits(toolName).looksAt === kind);
     const number = kind === "search" ? own.length : new Set(own.map(toolTarget)).size;

@@ -48,12 +48,11 @@ type RewindScope = PanelParams<"rewind">["what"];
 export const branchWords = (turns: number) =>
   plural(turns, "1 turn moves to another branch. You can return.", "{0} turns move to another branch. You can return.");
 
-const signs = { changed: "diff-modified", created: "diff-added", deleted: "diff-removed" };
-
-function fateWords(becomes: Preview["files"][number]["becomes"]): string {
-  if (becomes === "changed") return t("goes back");
-  return becomes === "created" ? t("comes back") : t("is deleted");
-}
+const fates = {
+  changed: { icon: "diff-modified", words: () => t("goes back") },
+  created: { icon: "diff-added", words: () => t("comes back") },
+  deleted: { icon: "diff-removed", words: () => t("is deleted") },
+};
 
 interface RewindPreviewProps {
   preview: Preview;
@@ -102,10 +101,10 @@ export function RewindPreview({ preview: { turn, turns, files, stays, gaps }, te
       <ul>
         {files.map(({ uri, path, becomes, merged, during }) => (
           <li key={uri}>
-            <Icon name={signs[becomes]} /> {path}
+            <Icon name={fates[becomes].icon} /> {path}
             <span className="quiet">
               {" · "}
-              {fateWords(becomes)}
+              {fates[becomes].words()}
               {merged ? ` · ${t("later changes stay")}` : ""}
               {during === undefined ? null : (
                 <>
@@ -125,7 +124,6 @@ export function RewindPreview({ preview: { turn, turns, files, stays, gaps }, te
       <div className="buttons">
         <SplitButton
           menuLabel={t("Go back with a part")}
-          heading={undefined}
           items={parts}
           onClick={() => rewind(hasFiles ? "both" : "conversation")}
         >

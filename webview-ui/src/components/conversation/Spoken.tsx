@@ -6,8 +6,7 @@ import { useEffect, useRef, useState } from "react";
 import { stateWord } from "../../../../src/shared/entry";
 import { t } from "../../../../src/shared/l10n";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
-import { find } from "../../store/items";
-import type { EndItem, SessionView } from "../../store/state";
+import { findEnd } from "../../store/items";
 import { capital } from "../../text/format";
 import { endingWords } from "./TurnEnd";
 
@@ -50,7 +49,9 @@ export function SpokenStatus() {
   const step = usePanelState(state => state.session.counters.step);
   const loading = usePanelState(state => state.phase === "loading");
   const compacting = usePanelState(state => state.session.progress !== null);
-  const end = usePanelState(state => (state.session.run === "idle" ? newestEnd(state.session) : undefined));
+  const end = usePanelState(({ session }) =>
+    session.run === "idle" ? findEnd(session.items, session.lastEnd) : undefined,
+  );
   const worked = useRef(false);
   if (loading) worked.current = false;
   else if (run !== "idle") worked.current = true;
@@ -60,11 +61,6 @@ export function SpokenStatus() {
   const words = { idle, running, asking: () => "", stopping: () => t("Stopping") };
   useSpoken(loading ? t("Opening the session") : compacting ? t("Compacting history") : words[run]());
   return null;
-}
-
-function newestEnd({ items, lastEnd }: SessionView): EndItem | undefined {
-  const end = lastEnd === null ? undefined : find(items, lastEnd);
-  return end?.kind === "end" ? end : undefined;
 }
 
 /** Who wants all of a long answer reads it in the conversation: characters. */

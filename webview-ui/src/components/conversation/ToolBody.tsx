@@ -1,21 +1,21 @@
-import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import type { ApprovalAnswer } from "../../../../src/shared/approval";
 import { errorMessage } from "../../../../src/shared/errorMessage";
 import { namesText } from "../../../../src/shared/format";
 import { type HookRun, hookOutcome } from "../../../../src/shared/hooks";
 import { plural, t } from "../../../../src/shared/l10n";
 import { toolVerb } from "../../../../src/shared/outcomeSaid";
-import type { PanelResult } from "../../../../src/shared/panelProtocol";
 import type { FileChange } from "../../../../src/shared/toolResult";
 import { toolTraits } from "../../../../src/shared/toolTraits";
 import { Icon, LinkButton } from "../../controls/controls";
 import { LinkedLine } from "../../markdown/render";
+import { useAnswer } from "../../panel/answers";
 import { usePanel } from "../../panel/hooks";
 import type { QuestionState, ToolItem } from "../../store/state";
 import { exactLine, formatDuration, sizeText, visibleText } from "../../text/format";
 import { isFailureLine, refusalWords, terminalLines, toolCommand, toolTarget } from "../../text/toolWords";
 import { ChangeCount, Diffs } from "../changes/Diff";
-import { EditRevert } from "../changes/Revert";
+import { EditActions } from "../changes/Revert";
 
 /** What a card shows when it is open: the diff of an edit, the output of a command, the text of any other result. */
 export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
@@ -108,16 +108,10 @@ function ServerAnswerLine({ question: { form, answer } }: { question: QuestionSt
 const MAX_CHANGES = 10;
 
 function EditDetails({ tool, named }: { tool: ToolItem; named: boolean }) {
-  const panel = usePanel();
   const all = tool.outcome?.changes ?? [];
   const changes = all.slice(0, MAX_CHANGES);
   const more = all.length - changes.length;
-  const action = (change: FileChange) => (
-    <>
-      <EditRevert tool={tool} change={change} />
-      <LinkButton onClick={() => panel.ask("openDiff", { callId: tool.key, uri: change.uri })}>{t("Diff")}</LinkButton>
-    </>
-  );
+  const action = (change: FileChange) => <EditActions tool={tool} change={change} />;
   return (
     <>
       <Diffs changes={changes} named={named} action={all.length > 1 ? action : undefined} />
@@ -142,17 +136,12 @@ const isPrinting = ({ toolName }: ToolItem) => toolTraits(toolName).printsOutput
 /** What a result says: of a command, what it printed, as the terminal had it. */
 function ResultText({ tool, output }: { tool: ToolItem; output: string }) {
   const panel = usePanel();
-  const [{ answer, problem }, setKnown] = useState<{ answer?: PanelResult<"printed">; problem?: string }>({});
-  useEffect(() => {
-    panel.request("printed", { callId: tool.key }).then(
-      answer => setKnown({ answer }),
-      (error: unknown) => setKnown({ problem: errorMessage(error) }),
-    );
-  }, [panel, tool.key]);
-  if (problem !== undefined) return <p className="tool-error">{problem}</p>;
+  // Why it cannot be had is said in its place, not as a notice.
+  const ask = () => panel.request("printed", { callId: tool.key }).catch(errorMessage);
+  const answer = useAnswer(ask, { cause: tool.key });
+  if (typeof answer === "string") return <p className="tool-error">{answer}</p>;
   const { first, last, hidden, handle } = answer ?? { first: output, last: "" };
-  if (first === "" && last === "")
-    return <p className="quiet">{answer === undefined ? t("Loading…") : t("No output.")}</p>;
+  if (first === "" && last === "") return <p className="quiet">{answer === null ? t("Loading…") : t("No output.")}</p>;
   const gap = hidden && (
     <p className="terminal-gap quiet">
       {hidden.lines > 0
@@ -173,7 +162,7 @@ function ResultText({ tool, output }: { tool: ToolItem; output: string }) {
       rest={last}
       label={outputLabel(tool)}
       command={isPrinting(tool)}
-      failed={isPrinting(tool) && tool.phase === "error" && answer !== undefined}
+      failed={isPrinting(tool) && tool.phase === "error" && answer !== null}
     />
   );
 }

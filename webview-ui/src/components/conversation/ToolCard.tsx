@@ -3,7 +3,7 @@ import { answeredWords, answersOf, stateWord } from "../../../../src/shared/entr
 import { plural, t } from "../../../../src/shared/l10n";
 import { outcomeSaid, toolVerb } from "../../../../src/shared/outcomeSaid";
 import { toolTraits } from "../../../../src/shared/toolTraits";
-import { Icon, IconButton, LinkButton, SPINNER, Toggle } from "../../controls/controls";
+import { Icon, IconButton, SPINNER, Toggle } from "../../controls/controls";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import type { ToolItem, ToolPhase } from "../../store/state";
 import { formatDuration, visibleText } from "../../text/format";
@@ -18,7 +18,7 @@ import {
   toolTarget,
 } from "../../text/toolWords";
 import { ChangeCount, PathWords } from "../changes/Diff";
-import { EditRevert, UndoneWords } from "../changes/Revert";
+import { EditActions, UndoneWords } from "../changes/Revert";
 import { ToolBody } from "./ToolBody";
 
 /** The card's words in place of an outcome that is missing, and its icon in place of the tool's. */
@@ -158,14 +158,7 @@ function ToolActions({ tool }: { tool: ToolItem }) {
           onClick={() => panel.ask("openTerminal", { callId: tool.key })}
         />
       ) : null}
-      {change !== undefined && changes.length === 1 ? (
-        <>
-          <EditRevert tool={tool} change={change} />
-          <LinkButton onClick={() => panel.ask("openDiff", { callId: tool.key, uri: change.uri })}>
-            {t("Diff")}
-          </LinkButton>
-        </>
-      ) : null}
+      {change !== undefined && changes.length === 1 ? <EditActions tool={tool} change={change} /> : null}
     </span>
   );
 }

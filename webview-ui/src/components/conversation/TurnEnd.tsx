@@ -71,13 +71,11 @@ function TurnNumbers({ item }: { item: EndItem }) {
   return (
     <span className="menu-anchor turn-numbers">
       <IconButton
-        ref={popup.button}
+        {...popup.opener}
         icon="info"
         label={t("About this turn")}
         title={t("Steps, tokens, report")}
         aria-haspopup="dialog"
-        aria-expanded={popup.open}
-        onClick={popup.toggle}
       />
       {/* A chunk cuts off what stands out of it. */}
       {popup.open ? createPortal(<NumbersPopup item={item} popup={popup} />, document.body) : null}

@@ -320,7 +320,7 @@ function useReason(approvalId: string): Reason {
   };
   const deny = (words?: string) => {
     if (words !== undefined) keep("");
-    void panel.deny(approvalId, words).then(taken => {
+    void panel.ask("answer", { approvalId, decision: "deny", scope: "once", ...(words && { words }) }).then(taken => {
       if (taken !== undefined || !words) return;
       if (isGone.current) panel.compose(words);
       else if (panel.questions.draftOf(approvalId) === undefined) keep(words);

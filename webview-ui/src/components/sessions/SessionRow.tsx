@@ -3,7 +3,7 @@ import { formatCost } from "../../../../src/shared/cost";
 import { stateWord } from "../../../../src/shared/entry";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { DeletedSummary, SessionSummary } from "../../../../src/shared/sessionsProtocol";
-import { Icon, LinkButton, SPINNER } from "../../controls/controls";
+import { Icon, LinkButton, Pieces, SPINNER } from "../../controls/controls";
 import type { MenuAction } from "../../controls/Popup";
 import { MoreMenu } from "../../controls/SplitButton";
 import { usePanelState } from "../../panel/hooks";
@@ -64,11 +64,11 @@ export function SessionRow({ line: { session, hit }, query, renaming, deeds }: R
         {icon}
         <span className="session-words">
           <span className="session-title" dir="auto" title={title}>
-            <Marked text={title || t("Untitled session")} query={query} />
+            <Pieces pieces={markedPieces(title || t("Untitled session"), query)} />
           </span>
           {hit ? (
             <span className="session-facts" dir="auto" title={hit.text}>
-              <Marked text={hit.text} query={query} />
+              <Pieces pieces={markedPieces(hit.text, query)} />
             </span>
           ) : (
             <SessionFacts session={session} waits={waits} />
@@ -139,14 +139,6 @@ function SessionFacts({ session, waits }: { session: SessionSummary; waits: bool
       <span className="session-age">{when}</span>
     </span>
   );
-}
-
-function Marked({ text, query }: { text: string; query: string }) {
-  const pieces = markedPieces(text, query).map((piece, at) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
-    piece.found ? <b key={at}>{piece.text}</b> : piece.text,
-  );
-  return <>{pieces}</>;
 }
 
 /** Enter and a click elsewhere keep what stands there, Escape does not. */

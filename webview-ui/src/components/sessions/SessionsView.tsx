@@ -202,17 +202,11 @@ interface DeedParts {
   setRenaming(key: string | null): void;
 }
 
-interface GoneSession {
-  key: string;
-  title: string;
-  /** where it was shown, the session that is shown now in its place */
-  instead?: string;
-}
-
 function useSessionDeeds({ close, reload, focusRow, setRenaming }: DeedParts) {
   const panel = usePanel();
   const current = usePanelState(state => state.session.sessionId);
-  const [gone, setGone] = useState<GoneSession | null>(null);
+  /** `instead`: where it was shown, the session that is shown now in its place */
+  const [gone, setGone] = useState<{ key: string; title: string; instead?: string } | null>(null);
   const isDone = async (asked: Promise<unknown>) => {
     const answer = await asked;
     await reload();

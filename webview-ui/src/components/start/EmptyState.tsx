@@ -83,11 +83,7 @@ function Work({ surroundings: { folders } }: { surroundings: PanelSurroundings }
   );
 }
 
-type PanelAction = PanelParams<"action">["action"];
-
-interface WayChoice extends Omit<ChoiceProps, "onClick"> {
-  action: PanelAction;
-}
+type WayChoice = Omit<ChoiceProps, "onClick"> & { action: PanelParams<"action">["action"] };
 
 const editorWay = (model: string): WayChoice => ({
   ...{ icon: "vscode", text: t("Use VS Code's models"), action: "use-editor-model" },

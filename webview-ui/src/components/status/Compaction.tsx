@@ -105,24 +105,28 @@ const unbroken = (words: string) => words.replaceAll(" ", "\u00a0");
 
 /** Undo or Redo where it can be done; greyed while the agent works. */
 function UndoButton({ item }: { item: CompactionItem }) {
-  const panel = usePanel();
-  const idle = usePanelState(state => state.session.run === "idle");
   const offered = usePanelState(state => {
     const { undo, redo } = undoable(state.session);
     if (state.session.readOnly) return null;
     return undo === item.key ? "undo" : redo === item.key ? "redo" : null;
   });
-  const { busy, run } = useBusy(() => panel.ask(`${offered ?? "undo"}Compaction`, { compactionId: item.key }));
-  if (offered === null) return null;
+  return offered === null ? null : <UndoCompaction way={offered} compactionId={item.key} />;
+}
+
+export function UndoCompaction({ way, compactionId }: { way: "undo" | "redo"; compactionId: string }) {
+  const panel = usePanel();
+  const idle = usePanelState(state => state.session.run === "idle");
+  const readOnly = usePanelState(state => state.session.readOnly);
+  const { busy, run } = useBusy(() => panel.ask(`${way}Compaction`, { compactionId }));
   return (
     <LinkButton
-      disabled={!idle}
+      disabled={!idle || readOnly}
       // Disabled it would lose the focus, and whoever undoes by keyboard the place.
       aria-disabled={busy}
       title={idle ? undefined : t("After the agent finishes")}
       onClick={run}
     >
-      {offered === "undo" ? t("Undo") : t("Redo")}
+      {way === "undo" ? t("Undo") : t("Redo")}
     </LinkButton>
   );
 }

@@ -16,43 +16,30 @@ export function StatusDetails({ sections }: { sections: readonly StatusSection[]
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: no form, and no set of fields
     <div ref={box} className="status-details" role="group" aria-label={t("Details")} tabIndex={0}>
-      {sections.map(section => {
-        const Shown = table[section];
-        return <Shown key={section} />;
-      })}
+      {sections.map(section => (
+        <Section key={section} {...parts[section]} />
+      ))}
     </div>
   );
 }
 
-const table: Record<StatusSection, () => ReactNode> = {
-  todo: () => (
-    <Section title={t("Todo list")}>
-      <TodoList />
-    </Section>
-  ),
-  queue: () => (
-    <Section title={t("Queue")}>
-      <PendingList />
-    </Section>
-  ),
-  tasks: () => (
-    <Section title={t("Background tasks")}>
-      <TaskList />
-    </Section>
-  ),
-};
-
-interface SectionProps {
-  title: string;
-  children: ReactNode;
+interface SectionParts {
+  title(): string;
+  List(): ReactNode;
 }
 
-function Section({ title, children }: SectionProps) {
+const parts: Record<StatusSection, SectionParts> = {
+  todo: { title: () => t("Todo list"), List: TodoList },
+  queue: { title: () => t("Queue"), List: PendingList },
+  tasks: { title: () => t("Background tasks"), List: TaskList },
+};
+
+function Section({ title, List }: SectionParts) {
   const box = useFocusHandedOn<HTMLElement>();
   return (
-    <section ref={box} className="status-section" aria-label={title}>
-      <h2>{title}</h2>
-      {children}
+    <section ref={box} className="status-section" aria-label={title()}>
+      <h2>{title()}</h2>
+      <List />
     </section>
   );
 }

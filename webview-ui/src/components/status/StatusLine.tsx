@@ -99,12 +99,8 @@ function Line({ kind, opens, toggle, children }: LineProps) {
   );
 }
 
-interface WordsRest {
-  /** all of it, where the words may be cut */
-  title?: string | undefined;
-  /** shown behind the words, and not cut with them */
-  count?: string | undefined;
-}
+/** `title`: all of it, where the words may be cut; `count`: shown behind the words, and not cut with them */
+type WordsRest = { title?: string | undefined; count?: string | undefined };
 
 /** Draws what the line says; where there is more, a click on it opens that. */
 type StatusWords = (icon: string, words: ReactNode, rest?: WordsRest) => ReactNode;
@@ -123,18 +119,21 @@ const lines: Record<StatusKind, (props: { words: StatusWords }) => ReactNode> = 
   storage: Storage,
 };
 
-function Stop() {
+/** Ends what the line is about; the focus is the composer's then. */
+function Ender({ ends, title, words }: { ends: "stop" | "cancelCompaction"; title: string; words: string }) {
   const panel = usePanel();
-  const stop = () => {
-    void panel.ask("stop", {});
+  const end = () => {
+    void panel.ask(ends, {});
     focusComposer();
   };
   return (
-    <LinkButton title={t("Stop (Esc)")} aria-keyshortcuts="Escape" onClick={stop}>
-      {t("Stop")}
+    <LinkButton title={title} aria-keyshortcuts="Escape" onClick={end}>
+      {words}
     </LinkButton>
   );
 }
+
+const Stop = () => <Ender ends="stop" title={t("Stop (Esc)")} words={t("Stop")} />;
 
 /** Not for screen readers: it changes every second. */
 function Clock({ since }: { since: number | null }) {
@@ -201,21 +200,14 @@ function useWaiting(isTold: boolean): string | undefined {
 }
 
 function Compacting({ words }: { words: StatusWords }) {
-  const panel = usePanel();
   // The line is drawn for one that is under way.
   const progress = usePanelState(state => state.session.progress) as CompactionState;
-  const cancel = () => {
-    void panel.ask("cancelCompaction", {});
-    focusComposer();
-  };
   const size = sizeWords(progress);
   return (
     <>
       {words(SPINNER, t("{0} · {1}", t("Compacting history"), size), { title: size })}
       <Clock since={progress.since} />
-      <LinkButton title={t("Cancel the compaction (Esc)")} aria-keyshortcuts="Escape" onClick={cancel}>
-        {t("Cancel")}
-      </LinkButton>
+      <Ender ends="cancelCompaction" title={t("Cancel the compaction (Esc)")} words={t("Cancel")} />
     </>
   );
 }
@@ -252,9 +244,7 @@ function ReadOnly({ words }: { words: StatusWords }) {
   if (obstacle !== "") return <>{words("warning", obstacle, { title: obstacle })}</>;
   return (
     <>
-      {words("lock", t("Open in another window"), {
-        title: t("You can write here once that window closes it."),
-      })}
+      {words("lock", t("Open in another window"), { title: t("You can write here once that window closes it.") })}
       <LinkButton onClick={() => void panel.newSession()}>{t("New session")}</LinkButton>
     </>
   );

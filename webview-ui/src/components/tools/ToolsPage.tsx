@@ -131,14 +131,11 @@ function HostSection({ section: { name, rows, none }, again }: { section: ToolSe
 const keyed = (rows: readonly ToolRow[]) =>
   new Map(rows.map(row => [JSON.stringify([row.name, row.from, row.warnings]), row]));
 
-interface RowPlace {
-  key: string;
-  open: boolean;
-  toggle(): void;
-  again(): void;
-}
-
-function gridRow(panel: Panel, row: ToolRow, { key, open, toggle, again }: RowPlace): GridRow {
+function gridRow(
+  panel: Panel,
+  row: ToolRow,
+  { key, open, toggle, again }: { key: string; open: boolean; toggle(): void; again(): void },
+): GridRow {
   const { name, icon, state, from, detail, lines = [], warnings = [], path, approval } = row;
   const question = approval?.question;
   const opens = detail !== undefined || lines.length > 0 || question !== undefined;

@@ -13,21 +13,16 @@ import { visibleText } from "../../text/format";
 import { Warnings } from "./Consent";
 import { ServerBody } from "./ServerBody";
 
-type ServerState = McpServerRow["state"];
-
-function stateLook(state: ServerState): { icon: string; words: string } {
-  const looks: Record<ServerState, { icon: string; words: string }> = {
-    off: { icon: "circle-slash", words: t("switched off") },
-    unasked: { icon: "question", words: t("needs approval") },
-    idle: { icon: "circle-outline", words: t("starts when needed") },
-    starting: { icon: SPINNER, words: t("starting") },
-    "signing-in": { icon: SPINNER, words: t("signing in") },
-    running: { icon: "pass-filled", words: t("running") },
-    failed: { icon: "error", words: t("failed") },
-    "signed-out": { icon: "account", words: t("needs you to sign in") },
-  };
-  return looks[state];
-}
+const stateLooks = (): Record<McpServerRow["state"], { icon: string; words: string }> => ({
+  off: { icon: "circle-slash", words: t("switched off") },
+  unasked: { icon: "question", words: t("needs approval") },
+  idle: { icon: "circle-outline", words: t("starts when needed") },
+  starting: { icon: SPINNER, words: t("starting") },
+  "signing-in": { icon: SPINNER, words: t("signing in") },
+  running: { icon: "pass-filled", words: t("running") },
+  failed: { icon: "error", words: t("failed") },
+  "signed-out": { icon: "account", words: t("needs you to sign in") },
+});
 
 const askServers = (panel: Panel) => panel.ask("mcpServers", {});
 
@@ -41,7 +36,7 @@ export function useServers(cause: string) {
   const [open, toggle] = useOpenRows<string>();
   const [all, showAll] = useOpenRows<string>();
   const opened = known?.servers.filter(({ name }) => open.has(name)) ?? [];
-  useSpoken(opened.map(({ name, state }) => `${visibleText(name)} ${stateLook(state).words}`).join(", "));
+  useSpoken(opened.map(({ name, state }) => `${visibleText(name)} ${stateLooks()[state].words}`).join(", "));
   const lists = useLists(opened);
   if (known === null) return null;
   const configure = () => void panel.ask("mcpConfigure", {});
@@ -107,7 +102,7 @@ function partRows(panel: Panel, server: string, lists: McpLists | undefined): Gr
 
 function serverRow(panel: Panel, server: McpServerRow): GridRow {
   const { name, state, tools } = server;
-  const { words, ...look } = stateLook(state);
+  const { words, ...look } = stateLooks()[state];
   const counts = tools && [plural(tools.count, "1 tool", "{0} tools"), plural(tools.tokens, "1 token", "{0} tokens")];
   const shown = visibleText(name);
   const actions = actionsOf(panel, server);
@@ -118,15 +113,17 @@ function serverRow(panel: Panel, server: McpServerRow): GridRow {
     actions: (
       <>
         {first ? <Button onClick={first.run}>{first.words}</Button> : null}
-        <Switch
-          label={t("Use server {0}", shown)}
-          on={state !== "off"}
-          turn={on => void panel.ask("mcpSwitch", { name, on })}
-        />
+        <ServerSwitch server={server} />
         <MoreMenu inList label={t("More actions for {0}", shown)} items={actions} />
       </>
     ),
   };
+}
+
+export function ServerSwitch({ server: { name, state } }: { server: McpServerRow }) {
+  const panel = usePanel();
+  const turn = (on: boolean) => void panel.ask("mcpSwitch", { name, on });
+  return <Switch label={t("Use server {0}", visibleText(name))} on={state !== "off"} turn={turn} />;
 }
 
 /** What fits its state. */
