@@ -45,7 +45,7 @@ describe("Strata in Chinese", () => {
     const address = page.locator(".quick-input-widget input:visible").first();
     await address.fill(workbench.offline.url);
     await address.press("Enter");
-    const allow = panel.getByRole("button", { name: "运行", exact: true });
+    const allow = panel.getByRole("button", { name: "允许", exact: true });
     await allow.waitFor();
     await workbench.screenshot("chinese-question");
     assert.deepEqual(await english(panel), []);
@@ -60,10 +60,10 @@ describe("Strata in Chinese", () => {
     assert.deepEqual(await english(panel), []);
   });
 
-  it("the page of what was found, by a command that has a Chinese name", async () => {
-    await workbench.command("Strata: 显示在此找到的内容");
+  it("the page of tools and rules, by a command that has a Chinese name", async () => {
+    await workbench.command("Strata: 工具与规则");
     await workbench.tabPage.getByRole("heading", { level: 1 }).waitFor();
-    await workbench.screenshot("chinese-found");
+    await workbench.screenshot("chinese-tools");
     assert.deepEqual(await english(workbench.tabPage), []);
   });
 });

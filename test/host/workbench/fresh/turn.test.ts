@@ -37,7 +37,7 @@ describe("a turn in the panel", () => {
 
     await panel.getByRole("button", { name: "Send", exact: true }).and(panel.locator(":enabled")).waitFor();
     await composer.press("Enter");
-    const allow = panel.getByRole("button", { name: /^(?:Run|Apply)$/ }).first();
+    const allow = panel.getByRole("button", { name: "Allow", exact: true }).first();
     const runsTests = panel.getByText(/Run .*npm test/).first();
     await runsTests.waitFor();
     await allow.click();

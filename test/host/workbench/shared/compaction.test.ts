@@ -48,8 +48,9 @@ describe("a compaction in the panel", () => {
       .waitFor();
     await panel.getByRole("button", { name: "Cancel" }).waitFor();
     await workbench.screenshot("vscode-compacting");
+    // So short a conversation grows with its summary: then no sizes are told.
     await panel
-      .getByText(/History compacted: [\d.]+k → [\d.]+k tokens/)
+      .getByText(/History compacted/)
       .last()
       .waitFor();
     await panel
