@@ -38,11 +38,12 @@ export function QuestionCard({ question, more }: { question: QuestionState; more
       event.stopPropagation();
       focusComposer();
     }
-    if (event.key !== "Enter" || isButton(event.target)) return;
+    const target = event.target as Element;
+    if (event.key !== "Enter" || target.closest("button")) return;
     event.preventDefault();
     // An address is opened by its button alone.
     if (event.repeat || url !== undefined) return;
-    const at = fieldOf(box.current, event.target);
+    const at = fieldsIn(box.current).findIndex(field => field.contains(target));
     const goesOn = at >= 0 && at < fields.length - 1 && !event.ctrlKey && !event.metaKey;
     if (goesOn) focusField(box.current, at + 1);
     else submit();
@@ -171,13 +172,7 @@ function About({ form: { server, message, url } }: { form: QuestionForm }) {
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
 
-const isButton = (target: EventTarget) => target instanceof HTMLElement && target.closest("button") !== null;
-
 const fieldsIn = (box: HTMLElement | null) => [...(box?.querySelectorAll<HTMLElement>("[data-field]") ?? [])];
-
-/** -1: in none */
-const fieldOf = (box: HTMLElement | null, target: EventTarget) =>
-  fieldsIn(box).findIndex(field => target instanceof Node && field.contains(target));
 
 /** To what is chosen in it, else to its first part. */
 function focusField(box: HTMLElement | null, at: number): void {
