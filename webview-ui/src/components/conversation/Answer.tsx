@@ -16,10 +16,10 @@ export function Answer({ item }: { item: AnswerItem }) {
   );
   const { text, reasoning, thoughtMs } = live ?? item;
   const isThinking = live !== null && live.thinkingSince !== null;
-  const className = item.cutOff === null ? "answer with-gutter" : "answer attempt with-gutter";
+  const attempt = item.cutOff === null ? "" : " attempt";
   const end = item.cutOff === null ? t("Stopped here.") : t("This answer was cut off: {0}", item.cutOff);
   return (
-    <div className={className} data-item={item.key} aria-busy={live !== null}>
+    <div className={`answer${attempt} with-gutter`} data-item={item.key} aria-busy={live !== null}>
       {reasoning && <Reasoning text={reasoning} ms={isThinking ? null : thoughtMs} thinking={isThinking} />}
       {text === "" ? null : <Markdown text={item.plan ? text.slice(0, item.plan.from) : text} />}
       {item.plan ? <PlanCard item={item.plan.item} /> : null}

@@ -53,9 +53,9 @@ export function UserMessage({ item }: { item: UserItem }) {
     back.current?.current?.focus({ preventScroll: true });
     back.current = null;
   }, [opened]);
-  const className = isEdited ? "user editing" : isCarryOut ? "user unsaid with-gutter" : "user with-gutter";
+  const unsaid = isCarryOut ? " unsaid" : "";
   return (
-    <div className={className} data-item={item.key}>
+    <div className={isEdited ? "user editing" : `user${unsaid} with-gutter`} data-item={item.key}>
       {steer ? <span className="visually-hidden">{t("Sent while working:")} </span> : null}
       {isEdited ? (
         <>

@@ -89,10 +89,10 @@ export function StopTurn() {
   return <IconButton icon="debug-stop" label={t("Stop")} className="stop-turn" onClick={stop} />;
 }
 
-type AnswersProps = { form: QuestionForm; answered: number; submit(): void; answer(reply: QuestionReply): void };
+type ReplyProps = { form: QuestionForm; answered: number; submit(): void; answer(reply: QuestionReply): void };
 
 /** @param answered how many of its fields */
-function QuestionAnswers({ form: { server, url, fields }, answered, submit, answer }: AnswersProps) {
+function QuestionAnswers({ form: { server, url, fields }, answered, submit, answer }: ReplyProps) {
   if (server === undefined) {
     const isPart = fields.length > 1 && answered < fields.length;
     return (

@@ -31,9 +31,9 @@ function Empty({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-type ChoiceWords = { icon: string; text: string; detail?: string | undefined };
+type WayWords = { icon: string; text: string; detail?: string | undefined };
 
-function Choice({ icon, text, detail, onClick }: ChoiceWords & { onClick(): void }) {
+function Choice({ icon, text, detail, onClick }: WayWords & { onClick(): void }) {
   return (
     <li {...ROVING_ROW}>
       <button type="button" className="choice" onClick={onClick}>
@@ -77,7 +77,7 @@ function Work({ surroundings: { folders } }: { surroundings: PanelSurroundings }
   );
 }
 
-type WayChoice = ChoiceWords & { action: PanelParams<"action">["action"] };
+type WayChoice = WayWords & { action: PanelParams<"action">["action"] };
 
 const editorWay = (model: string): WayChoice => ({
   ...{ icon: "vscode", text: t("Use VS Code's models"), action: "use-editor-model" },

@@ -43,7 +43,6 @@ export function StatusLine() {
   const kind = urgent ?? (isOpen ? (shown[0] ?? null) : null);
   if (kind === null) return null;
   const Parts = lines[kind];
-  const className = opens ? "status-line opens" : "status-line";
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isOpen || event.defaultPrevented || event.key !== "Escape") return;
     event.stopPropagation();
@@ -53,7 +52,7 @@ export function StatusLine() {
   return (
     <section className="status" aria-label={t("Status")} onKeyDown={onKeyDown}>
       {isOpen ? <StatusDetails sections={shown} /> : null}
-      <Line key={`${kind} ${opens}`} {...{ toggle, className }} data-kind={kind}>
+      <Line key={`${kind} ${opens}`} toggle={toggle} className={`status-line${opens ? " opens" : ""}`} data-kind={kind}>
         <Parts
           words={(icon, words, { title, count } = {}) => {
             const inside = (
