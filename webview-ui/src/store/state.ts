@@ -124,7 +124,7 @@ export type ConversationItem =
   | CompactionItem
   | PlanItem
   | RewindItem;
-export type ItemKind = ConversationItem["kind"];
+type ItemKind = ConversationItem["kind"];
 export type ItemOf<K extends ItemKind> = Extract<ConversationItem, { kind: K }>;
 
 /** Neighbouring items that are rendered together: a change renders one chunk, not the conversation. */

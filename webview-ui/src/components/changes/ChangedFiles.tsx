@@ -30,7 +30,7 @@ export function ChangedFiles({ turn }: { turn: number }) {
     return (
       <div className="changes">
         <FileRow turn={turn} file={only} />
-        {gap === null ? null : <p className="changes-gap">{gap}</p>}
+        {gap && <p className="changes-gap">{gap}</p>}
       </div>
     );
   }
@@ -105,31 +105,22 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
   const [name, folder] = [visibleText(path.slice(cut)), visibleText(path.slice(0, Math.max(0, cut - 1)))];
   const taken = useTakenBack(uri, useNewestEdits(turn)[uri] ?? 0);
   const isGone = isUndone(file) || taken?.isAll === true;
+  const some = undone > 0 ? plural(edits, "{1} of 1 edit undone", "{1} of {0} edits undone", undone) : undefined;
+  const state = isUndone(file) ? t("undone") : (some ?? (taken && takenBackWords(taken)));
   // Where the line above the composer is about what waits for a review, it acts on that.
   const waits = usePanelState(
     state => statusOf(state) === "review" && state.session.review.some(each => each.uri === uri),
   );
+  const title = `${path}\n${t("Open the diff since before this turn")}`;
+  const show = () => panel.ask("openTurnDiff", { turn, uri });
   return (
     <div className={isGone ? "file-row undone" : "file-row"}>
-      <button
-        type="button"
-        className="file-open"
-        title={`${path}\n${t("Open the diff since before this turn")}`}
-        onClick={() => panel.ask("openTurnDiff", { turn, uri })}
-      >
+      <button type="button" className="file-open" title={title} onClick={show}>
         <Icon name={kind.icon} />
         <span className="visually-hidden">{kind.words()}: </span>
         <span className="file-name">{name}</span>
         <span className="file-folder">{folder}</span>
-        <span className="file-state">
-          {isUndone(file)
-            ? t("undone")
-            : undone > 0
-              ? plural(edits, "{1} of 1 edit undone", "{1} of {0} edits undone", undone)
-              : taken
-                ? takenBackWords(taken)
-                : ""}
-        </span>
+        <span className="file-state">{state}</span>
         <ChangeCount changes={[file]} />
       </button>
       <span className="tool-actions">
@@ -138,7 +129,7 @@ function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
         ) : waits ? null : (
           <RevertButton
             undone={isUndone(file)}
-            names={{ undo: t("Undo the changes of {0}", name), redo: t("Redo the changes of {0}", name) }}
+            label={isUndone(file) ? t("Redo the changes of {0}", name) : t("Undo the changes of {0}", name)}
             why={file.why}
             revert={way => panel.ask(`${way}File`, { turn, uri })}
           />

@@ -12,9 +12,8 @@ const MAX_DIFF_LINES = 400;
 const CUT = /^\\ ([\d,]+) more lines? of this diff left out$/;
 
 /** How many lines of these changes were not recorded, so that they cannot be seen here. */
-export function linesLeftOut(changes: readonly FileChange[]): number {
-  return changes.reduce((sum, { diff }) => sum + cutLines(diff), 0);
-}
+export const linesLeftOut = (changes: readonly FileChange[]) =>
+  changes.reduce((sum, { diff }) => sum + cutLines(diff), 0);
 
 function cutLines(diff: string): number {
   const left = CUT.exec(diff.slice(diff.lastIndexOf("\n") + 1))?.[1];
@@ -75,11 +74,7 @@ export function ChangeCount({ changes }: { changes: readonly { added: number; re
   );
 }
 
-interface DiffLinesProps {
-  diff: string;
-  path: string;
-  most: number | undefined;
-}
+type DiffLinesProps = { diff: string; path: string; most: number | undefined };
 
 const DiffLines = memo(function DiffLines({ diff, path, most }: DiffLinesProps) {
   const highlight = useHighlight();

@@ -4,24 +4,20 @@ import { whyNoUndo } from "../../../../src/shared/undoLimits";
 import { IconButton, LinkButton, useBusy } from "../../controls/controls";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import { editKey, type TakenBack, takenBack } from "../../store/changes";
-import type { ReviewStep, SessionView, ToolItem } from "../../store/state";
+import type { SessionView, ToolItem } from "../../store/state";
 
-interface RevertProps {
-  undone: boolean;
-  /** what Undo and Redo are about, each a name of the button */
-  names: { undo: string; redo: string };
-  /** why it cannot be: said as the button's title, and when it is pressed */
-  why?: string | undefined;
-  revert(way: "undo" | "redo"): Promise<unknown>;
-}
+type Way = "undo" | "redo";
+type RevertProps = { undone: boolean; label: string; why?: string | undefined; revert(way: Way): Promise<unknown> };
 
-/** Undo, which comes into sight with its line, or, where that was done, Redo, which stays. */
-export function RevertButton({ undone, names, why, revert }: RevertProps) {
+/**
+ * Undo, which comes into sight with its line, or, where that was done, Redo, which stays.
+ * @param why it cannot be: said as the button's title, and when it is pressed
+ */
+export function RevertButton({ undone, label, why, revert }: RevertProps) {
   const panel = usePanel();
   const readOnly = usePanelState(state => state.session.readOnly);
   const { busy, run } = useBusy(() => revert(undone ? "redo" : "undo"));
   if (readOnly) return null;
-  const label = undone ? names.redo : names.undo;
   return (
     <IconButton
       icon={undone ? "redo" : "discard"}
@@ -35,14 +31,10 @@ export function RevertButton({ undone, names, why, revert }: RevertProps) {
   );
 }
 
-const noSteps: readonly ReviewStep[] = [];
-
 /** What reviews took back of a file since this edit. @param seq number of the edit's record */
 export function useTakenBack(uri: string, seq: number): TakenBack | undefined {
-  return takenBack(
-    usePanelState(({ session }) => session.reviews[uri] ?? noSteps),
-    seq,
-  );
+  const steps = usePanelState(({ session }) => session.reviews[uri]);
+  return steps && takenBack(steps, seq);
 }
 
 /** "undone", "2 changes undone" */
@@ -61,7 +53,7 @@ function EditRevert({ tool, change }: { tool: ToolItem; change: FileChange }) {
   return (
     <RevertButton
       undone={undone}
-      names={{ undo: t("Undo this edit of {0}", path), redo: t("Redo this edit of {0}", path) }}
+      label={undone ? t("Redo this edit of {0}", path) : t("Undo this edit of {0}", path)}
       why={whyNoUndo(change)}
       revert={way => panel.ask(`${way}Edit`, edit)}
     />
@@ -82,8 +74,8 @@ export function EditActions({ tool, change }: { tool: ToolItem; change: FileChan
 /** Makes again what a review took back of a file last, with all that went in the same step. */
 export function RedoReview({ uri, path }: { uri: string; path: string }) {
   const panel = usePanel();
-  const name = t("Redo what was undone in {0}", path);
-  return <RevertButton undone names={{ undo: name, redo: name }} revert={() => panel.ask("redoReview", { uri })} />;
+  const label = t("Redo what was undone in {0}", path);
+  return <RevertButton undone label={label} revert={() => panel.ask("redoReview", { uri })} />;
 }
 
 /** "undone", or of several files how many. */

@@ -16,23 +16,15 @@ export function Answer({ item }: { item: AnswerItem }) {
   );
   const { text, reasoning, thoughtMs } = live ?? item;
   const isThinking = live !== null && live.thinkingSince !== null;
+  const attempt = item.cutOff === null ? "" : " attempt";
+  const end = item.cutOff === null ? t("Stopped here.") : t("This answer was cut off: {0}", item.cutOff);
   return (
-    <div
-      className={item.cutOff === null ? "answer with-gutter" : "answer attempt with-gutter"}
-      data-item={item.key}
-      aria-busy={live !== null}
-    >
-      {reasoning === "" ? null : (
-        <Reasoning text={reasoning} ms={isThinking ? null : thoughtMs} thinking={isThinking} />
-      )}
+    <div className={`answer${attempt} with-gutter`} data-item={item.key} aria-busy={live !== null}>
+      {reasoning && <Reasoning text={reasoning} ms={isThinking ? null : thoughtMs} thinking={isThinking} />}
       {text === "" ? null : <Markdown text={item.plan ? text.slice(0, item.plan.from) : text} />}
       {item.plan ? <PlanCard item={item.plan.item} /> : null}
       {text === "" || live !== null ? null : <AnswerGutter item={item} />}
-      {item.stopped ? (
-        <p className="quiet">
-          {item.cutOff === null ? t("Stopped here.") : t("This answer was cut off: {0}", item.cutOff)}
-        </p>
-      ) : null}
+      {item.stopped && <p className="quiet">{end}</p>}
     </div>
   );
 }
@@ -51,18 +43,14 @@ function AnswerGutter({ item: { text, turn } }: { item: AnswerItem }) {
   const canRetry = usePanelState(
     ({ session }) => turn > 0 && session.run === "idle" && !session.readOnly && session.prompts[turn] !== undefined,
   );
+  const open = () => panel.ask("openAnswer", { markdown: text });
+  const retry = () => panel.talk.retry(turn);
   return (
     <Gutter box={box} label={t("Answer")}>
       <IconButton {...plain} />
       <IconButton {...markdown} />
-      <IconButton
-        icon="go-to-file"
-        label={t("Open as Markdown")}
-        onClick={() => panel.ask("openAnswer", { markdown: text })}
-      />
-      {canRetry ? (
-        <IconButton icon="refresh" label={t("Send your message again")} onClick={() => panel.talk.retry(turn)} />
-      ) : null}
+      <IconButton icon="go-to-file" label={t("Open as Markdown")} onClick={open} />
+      {canRetry && <IconButton icon="refresh" label={t("Send your message again")} onClick={retry} />}
     </Gutter>
   );
 }

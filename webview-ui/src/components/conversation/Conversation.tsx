@@ -5,7 +5,7 @@ import { COMPOSER_ID, useFocusHandedOn } from "../../controls/focus";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import { idOf } from "../../store/items";
 import { rowsOf, saidByTodoLine } from "../../store/looks";
-import type { Chunk, ConversationItem, ItemKind, ItemOf } from "../../store/state";
+import type { Chunk, ConversationItem } from "../../store/state";
 import { waitsForModel } from "../../store/status";
 import { FindBar } from "../find/FindBar";
 import { useFindState, useFoundMarks } from "../find/useFind";
@@ -84,11 +84,9 @@ export function Conversation({ behind }: { behind: boolean }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another session begins at its end
   useEffect(() => jump(), [sessionId, jump]);
   useEffect(() => onAct(jump), [onAct, jump]);
+  const look = finding ? " finding" : focused ? " focused" : "";
   return (
-    <div
-      className={finding ? "conversation finding" : focused ? "conversation focused" : "conversation"}
-      inert={behind}
-    >
+    <div className={`conversation${look}`} inert={behind}>
       <div
         ref={scroller}
         className="scroller"
@@ -164,28 +162,25 @@ function OlderLoader({ scroller, isDrawn }: { scroller: RefObject<HTMLElement | 
   );
 }
 
-type ItemTable = { [K in ItemKind]: (props: { item: ItemOf<K> }) => ReactNode };
-
-const table: ItemTable = {
-  user: ({ item }) => <UserMessage item={item} />,
-  answer: ({ item }) => <Answer item={item} />,
-  tool: ({ item }) => (saidByTodoLine(item) ? null : <ToolCard tool={item} />),
-  note: ({ item }) => (
+function Row({ item }: { item: ConversationItem }) {
+  if (item.kind === "user") return <UserMessage item={item} />;
+  if (item.kind === "answer") return <Answer item={item} />;
+  if (item.kind === "tool") return saidByTodoLine(item) ? null : <ToolCard tool={item} />;
+  if (item.kind === "end") return <TurnEnd item={item} />;
+  if (item.kind === "compaction") return <CompactionMark item={item} />;
+  if (item.kind === "rewind") return <RewindMark item={item} />;
+  if (item.kind === "plan") return <PlanCard item={item} />;
+  return (
     <div className={`note ${item.icon}`} data-item={item.key}>
       <Icon name={item.icon} />
       <span className="note-text">
         {item.text} {item.remedy ? <Action action={item.remedy}>{t("Review")}</Action> : null}
       </span>
     </div>
-  ),
-  end: ({ item }) => <TurnEnd item={item} />,
-  compaction: ({ item }) => <CompactionMark item={item} />,
-  rewind: ({ item }) => <RewindMark item={item} />,
-  plan: ({ item }) => <PlanCard item={item} />,
-};
+  );
+}
 
 const ItemView = memo(function ItemView({ item }: { item: ConversationItem }) {
-  const Row = table[item.kind] as (props: { item: ConversationItem }) => ReactNode;
   return (
     <ItemBoundary item={item}>
       <Row item={item} />
@@ -208,19 +203,13 @@ const ChunkView = memo(function ChunkView({ chunk }: { chunk: Chunk }) {
   );
 });
 
-interface BoundaryProps {
-  item: ConversationItem;
-  children: ReactNode;
-}
+type BoundaryProps = { item: ConversationItem; children: ReactNode };
 
 /** An item that cannot be drawn is its text, and the conversation around it stays. It is tried again when it changes. */
 class ItemBoundary extends Component<BoundaryProps, { failed: ConversationItem | null }> {
   override state = { failed: null };
 
-  static getDerivedStateFromProps(
-    { item }: BoundaryProps,
-    { failed }: { failed: ConversationItem | null | undefined },
-  ) {
+  static getDerivedStateFromProps({ item }: BoundaryProps, { failed }: { failed?: ConversationItem | null }) {
     // undefined: it has just failed
     return { failed: failed === undefined ? item : failed === item ? item : null };
   }

@@ -51,7 +51,7 @@ function LooksLine({ calls, open, toggle }: { calls: readonly ToolItem[]; open: 
             <>
               <span className="looks-words">{looksWords(calls)}</span>
               <span className="tool-outcome">
-                {failed > 0 ? <span className="tool-words">{failedWords(failed)}</span> : null}
+                {failed > 0 ? <span className="tool-words">{plural(failed, "1 failed", "{0} failed")}</span> : null}
                 {ms >= 100 ? <span className="tool-time">{formatDuration(ms)}</span> : null}
               </span>
             </>
@@ -76,8 +76,5 @@ export function looksWords(calls: readonly { toolName: string; input: Json | nul
     const number = kind === "search" ? own.length : new Set(own.map(toolTarget)).size;
     return number > 0 ? [words[kind](number)] : [];
   });
-  const said = new Intl.ListFormat(locale(), { type: "conjunction", style: "narrow" }).format(parts);
-  return capital(said);
+  return capital(new Intl.ListFormat(locale(), { type: "conjunction", style: "narrow" }).format(parts));
 }
-
-const failedWords = (number: number) => plural(number, "1 failed", "{0} failed");

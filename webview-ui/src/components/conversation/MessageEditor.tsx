@@ -6,15 +6,12 @@ import { usePanel } from "../../panel/hooks";
 import type { UserItem } from "../../store/state";
 import { branchWords, type Preview } from "./Rewind";
 
-interface MessageEditorProps {
-  item: UserItem;
-  preview: Preview;
-  /** The session can go back: nothing runs, and no other window has it. */
-  possible: boolean;
-  close(): void;
-}
+type MessageEditorProps = { item: UserItem; preview: Preview; possible: boolean; close(): void };
 
-/** A message that was sent, to be changed in its place. Sending it goes back to before it; files stay unless the box is checked. */
+/**
+ * A message that was sent, to be changed in its place. Sending it goes back to before it; files stay unless the box is checked.
+ * @param possible the session can go back: nothing runs, and no other window has it
+ */
 export function MessageEditor({ item: { turn, text, pictures }, preview, possible, close }: MessageEditorProps) {
   const panel = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
@@ -56,6 +53,7 @@ export function MessageEditor({ item: { turn, text, pictures }, preview, possibl
     else cancel();
   };
   const count = preview.files.length;
+  const title = possible ? undefined : t("It can be sent when the turn is over");
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its keys are those of the text box in it
     <div className="message-editor" onKeyDown={onKeyDown}>
@@ -78,12 +76,7 @@ export function MessageEditor({ item: { turn, text, pictures }, preview, possibl
       ) : null}
       <p className="quiet">{branchWords(preview.turns)}</p>
       <div className="button-row">
-        <Button
-          primary
-          aria-disabled={!canSend}
-          title={possible ? undefined : t("It can be sent when the turn is over")}
-          onClick={() => void send()}
-        >
+        <Button primary aria-disabled={!canSend} title={title} onClick={send}>
           {t("Send")}
         </Button>
         <Button onClick={cancel}>{t("Cancel")}</Button>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { plural, t } from "../../../../src/shared/l10n";
+import type { PanelParams } from "../../../../src/shared/panelProtocol";
 import { modeWords } from "../../../../src/shared/settingValues";
 import { Button, Icon, IconButton, LinkButton, Toggle, useBusy } from "../../controls/controls";
 import { useFocusHandedOn } from "../../controls/focus";
@@ -28,23 +29,17 @@ export function PlanCard({ item }: { item: PlanItem }) {
   const isNewest = usePanelState(({ session }) => session.openPlan === item.key);
   const open = choice ?? isNewest;
   const name = item.title === "" ? t("Plan") : visibleLine(item.title);
+  const label = current ? t("Plan in progress: {0}", name) : t("Plan: {0}", name);
+  const show = () => panel.ask("openPlan", { key: item.key });
   return (
-    <section
-      className="plan"
-      data-item={item.key}
-      aria-label={current ? t("Plan in progress: {0}", name) : t("Plan: {0}", name)}
-    >
+    <section className="plan" data-item={item.key} aria-label={label}>
       <div className="plan-head">
         <Toggle open={open} className="plan-name" onClick={() => setChoice(!open)}>
           <Icon name={open ? "chevron-down" : "chevron-right"} />
           <span className="plan-title">{name}</span>
           <span className="quiet">{state}</span>
         </Toggle>
-        <IconButton
-          icon="go-to-file"
-          label={t("Open the plan in the editor")}
-          onClick={() => panel.ask("openPlan", { key: item.key })}
-        />
+        <IconButton icon="go-to-file" label={t("Open the plan in the editor")} onClick={show} />
       </div>
       {open ? isProgress ? <TodoList /> : <Markdown text={withoutTitle(item)} /> : null}
       {isNewest && canAct ? <PlanActions item={item} /> : null}
@@ -61,21 +56,18 @@ function usePlanWords({ op, turn, steps, ended }: PlanItem): string {
   return usePanelState(({ session }) => {
     if (op === "proposed") return steps === 0 ? t("no steps") : plural(steps, "1 step", "{0} steps");
     if (session.plan?.turn !== turn) return ended ? t("ended") : t("carried out");
-    return session.todos.length === 0
-      ? t("in progress")
-      : t("{0} of {1} done", doneTodos(session), session.todos.length);
+    const { length } = session.todos;
+    return length === 0 ? t("in progress") : t("{0} of {1} done", doneTodos(session), length);
   });
 }
 
 function EndPlan({ turn }: { turn: number }) {
   const panel = usePanel();
   const row = useFocusHandedOn<HTMLDivElement>();
+  const title = t("The agent stops following it, and its todo list is cleared. Files stay as they are.");
   return (
     <div ref={row} className="button-row">
-      <Button
-        title={t("The agent stops following it, and its todo list is cleared. Files stay as they are.")}
-        onClick={() => panel.ask("endPlan", { turn })}
-      >
+      <Button title={title} onClick={() => panel.ask("endPlan", { turn })}>
         {t("End plan")}
       </Button>
     </div>
@@ -88,8 +80,8 @@ function PlanActions({ item: { key } }: { item: PlanItem }) {
   const row = useFocusHandedOn<HTMLDivElement>();
   // Whichever was pressed: another answer to the same plan has to wait for what becomes of this one.
   const { busy, run } = useBusy((work: () => Promise<unknown>) => work());
-  const carryOut = (mode: typeof DEFAULT_MODE | (typeof otherModes)[number]) =>
-    run(() => panel.ask("carryOutPlan", { key, mode }));
+  const carryOut = (mode: PanelParams<"carryOutPlan">["mode"]) => run(() => panel.ask("carryOutPlan", { key, mode }));
+  const title = t("The agent gets your changes and comments, and rewrites the plan");
   const ways = otherModes.map(mode => ({ key: mode, words: <ModeWords mode={mode} />, run: () => carryOut(mode) }));
   return (
     <>
@@ -108,11 +100,7 @@ function PlanActions({ item: { key } }: { item: PlanItem }) {
         >
           {t("Carry out")}
         </SplitButton>
-        <Button
-          aria-disabled={busy}
-          title={t("The agent gets your changes and comments, and rewrites the plan")}
-          onClick={() => run(() => panel.ask("sendPlanBack", { key }))}
-        >
+        <Button aria-disabled={busy} title={title} onClick={() => run(() => panel.ask("sendPlanBack", { key }))}>
           {t("Send back")}
         </Button>
       </div>

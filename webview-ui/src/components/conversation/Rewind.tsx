@@ -54,14 +54,12 @@ const fates = {
   deleted: { icon: "diff-removed", words: () => t("is deleted") },
 };
 
-interface RewindPreviewProps {
-  preview: Preview;
-  /** what was said there, which can be said otherwise */
-  text: string;
-  close(): void;
-}
+type RewindPreviewProps = { preview: Preview; text: string; close(): void };
 
-/** Back to before this message: first the effects, then the button, which has all of them; its menu has each that is there. */
+/**
+ * Back to before this message: first the effects, then the button, which has all of them; its menu has each that is there.
+ * @param text was said there, and can be said otherwise
+ */
 export function RewindPreview({ preview: { turn, turns, files, stays, gaps }, text, close }: RewindPreviewProps) {
   const panel = usePanel();
   const box = useRef<HTMLElement>(null);
@@ -82,22 +80,13 @@ export function RewindPreview({ preview: { turn, turns, files, stays, gaps }, te
   const choice = (what: RewindScope, words: string) => ({ key: what, words, run: () => void rewind(what) });
   const hasFiles = files.length > 0;
   const parts = hasFiles ? [choice("files", t("Files only")), choice("conversation", t("Conversation only"))] : [];
+  const none = t("No files would change.");
+  const effect = hasFiles ? plural(files.length, "1 file would change.", "{0} files would change.") : none;
+  const label = t("Go back to before turn {0}", turn);
+  const goBack = () => rewind(hasFiles ? "both" : "conversation");
   return (
-    <section
-      ref={box}
-      className="rewind-preview"
-      aria-label={t("Go back to before turn {0}", turn)}
-      tabIndex={-1}
-      onKeyDown={onKeyDown}
-    >
-      <p>
-        {inSentences([
-          hasFiles
-            ? plural(files.length, "1 file would change.", "{0} files would change.")
-            : t("No files would change."),
-          branchWords(turns),
-        ])}
-      </p>
+    <section ref={box} className="rewind-preview" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
+      <p>{inSentences([effect, branchWords(turns)])}</p>
       <ul>
         {files.map(({ uri, path, becomes, merged, during }) => (
           <li key={uri}>
@@ -122,11 +111,7 @@ export function RewindPreview({ preview: { turn, turns, files, stays, gaps }, te
         </p>
       ))}
       <div className="buttons">
-        <SplitButton
-          menuLabel={t("Go back with a part")}
-          items={parts}
-          onClick={() => rewind(hasFiles ? "both" : "conversation")}
-        >
+        <SplitButton menuLabel={t("Go back with a part")} items={parts} onClick={goBack}>
           {t("Go back")}
         </SplitButton>
         <Button onClick={close}>{t("Cancel")}</Button>
@@ -138,13 +123,12 @@ export function RewindPreview({ preview: { turn, turns, files, stays, gaps }, te
 /** Where the conversation forked: one click to the other branch. */
 export function BranchSwitch({ messageId }: { messageId: string }) {
   const fork = usePanelState(({ session }) => session.forks.find(each => each.messageId === messageId));
-  const idle = usePanelState(({ session }) => session.run === "idle" && !session.readOnly);
-  if (!fork) return null;
-  return <Branches fork={fork} idle={idle} />;
+  return fork && <Branches {...fork} />;
 }
 
-function Branches({ fork: { tips, current }, idle }: { fork: Forks[number]; idle: boolean }) {
+function Branches({ tips, current }: Forks[number]) {
   const panel = usePanel();
+  const idle = usePanelState(({ session }) => session.run === "idle" && !session.readOnly);
   // They go with their branch.
   const box = useFocusHandedOn<HTMLDivElement>();
   const arrow = (icon: string, label: string, tip: number | undefined) => (

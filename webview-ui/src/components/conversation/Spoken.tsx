@@ -75,11 +75,9 @@ export function SpokenAnswer() {
     const ended = last.current;
     last.current = streams;
     if (ended === null || ended === streams) return;
-    const answer = document
-      .querySelector<HTMLElement>(`[data-item="${CSS.escape(ended)}"] .markdown`)
-      ?.innerText.trim();
-    if (!answer) return;
-    spoken.tell(answer.length > MAX_SPOKEN ? `${answer.slice(0, MAX_SPOKEN)}…` : answer);
+    const drawn = document.querySelector<HTMLElement>(`[data-item="${CSS.escape(ended)}"] .markdown`);
+    const answer = drawn?.innerText.trim();
+    if (answer) spoken.tell(answer.length > MAX_SPOKEN ? `${answer.slice(0, MAX_SPOKEN)}…` : answer);
   }, [spoken, streams]);
   return null;
 }

@@ -123,10 +123,8 @@ function EditDetails({ tool, named }: { tool: ToolItem; named: boolean }) {
 /** Live output until the result is there, then what it was, asked for when it is looked at. */
 function Output({ tool, output }: { tool: ToolItem; output: string }) {
   if (tool.outcome !== null) return <ResultText tool={tool} output={output} />;
-  if (output !== "")
-    return <TerminalText text={output} label={outputLabel(tool)} command={isPrinting(tool)} failed={false} />;
-  const label = t("Input of {0}", calledName(tool));
-  return <TerminalText text={JSON.stringify(tool.input, null, 2)} label={label} command={false} failed={false} />;
+  if (output !== "") return <TerminalText text={output} label={outputLabel(tool)} command={isPrinting(tool)} />;
+  return <TerminalText text={JSON.stringify(tool.input, null, 2)} label={t("Input of {0}", calledName(tool))} />;
 }
 
 const calledName = (tool: ToolItem) => toolTarget(tool) || toolVerb(tool.toolName);
@@ -147,41 +145,24 @@ function ResultText({ tool, output }: { tool: ToolItem; output: string }) {
       {hidden.lines > 0
         ? plural(hidden.lines, "1 line hidden", "{0} lines hidden")
         : t("{0} hidden", sizeText(hidden.bytes))}
-      {handle === undefined ? null : (
-        <>
-          {" · "}
-          <LinkButton onClick={() => panel.ask("openHandle", { handle })}>{t("Show all")}</LinkButton>
-        </>
-      )}
+      {handle && " · "}
+      {handle && <LinkButton onClick={() => panel.ask("openHandle", { handle })}>{t("Show all")}</LinkButton>}
     </p>
   );
-  return (
-    <TerminalText
-      text={first}
-      gap={gap}
-      rest={last}
-      label={outputLabel(tool)}
-      command={isPrinting(tool)}
-      failed={isPrinting(tool) && tool.phase === "error" && answer !== null}
-    />
-  );
+  const command = isPrinting(tool);
+  const failed = command && tool.phase === "error" && answer !== null;
+  return <TerminalText text={first} rest={last} label={outputLabel(tool)} {...{ gap, command, failed }} />;
 }
 
-interface TerminalTextProps {
-  text: string;
-  /** between it and the rest */
-  gap?: ReactNode;
-  rest?: string;
-  label: string;
-  command: boolean;
-  failed: boolean;
-}
+type TerminalParts = { gap?: ReactNode; rest?: string; command?: boolean; failed?: boolean };
+type TerminalTextProps = TerminalParts & { text: string; label: string };
 
 /**
  * Text in the terminal's font. Of a command's output lines that tell of a failure are marked; where it failed it opens at the
  * first of them, else at its end. Other text begins at its beginning.
+ * @param gap between it and the rest
  */
-function TerminalText({ text, gap, rest = "", label, command, failed }: TerminalTextProps) {
+function TerminalText({ text, gap, rest = "", label, command = false, failed = false }: TerminalTextProps) {
   const box = useRef<HTMLElement>(null);
   const atEnd = useRef(command);
   const height = useRef(0);

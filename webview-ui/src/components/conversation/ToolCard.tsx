@@ -140,24 +140,15 @@ function ToolActions({ tool }: { tool: ToolItem }) {
   const changes = tool.outcome?.changes ?? [];
   const change = changes[0];
   const file = toolFile(tool);
+  const button = (icon: string, label: string, onClick: () => unknown) => (
+    <IconButton {...{ icon, label, onClick }} className="on-hover" />
+  );
   return (
     <span className="tool-actions">
-      {file === null ? null : (
-        <IconButton
-          icon="go-to-file"
-          label={t("Open {0}", file)}
-          className="on-hover"
-          onClick={() => panel.openFile(file)}
-        />
-      )}
-      {toolCommand(tool) && tool.phase !== "writing" ? (
-        <IconButton
-          icon="terminal"
-          label={t("Open in a terminal, not run")}
-          className="on-hover"
-          onClick={() => panel.ask("openTerminal", { callId: tool.key })}
-        />
-      ) : null}
+      {file !== null && button("go-to-file", t("Open {0}", file), () => panel.openFile(file))}
+      {toolCommand(tool) && tool.phase !== "writing"
+        ? button("terminal", t("Open in a terminal, not run"), () => panel.ask("openTerminal", { callId: tool.key }))
+        : null}
       {change !== undefined && changes.length === 1 ? <EditActions tool={tool} change={change} /> : null}
     </span>
   );

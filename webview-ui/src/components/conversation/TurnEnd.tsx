@@ -8,7 +8,6 @@ import { Button, Icon, IconButton, LinkButton } from "../../controls/controls";
 import { Popup, type PopupState, placeAbove, usePopup } from "../../controls/Popup";
 import { MoreMenu } from "../../controls/SplitButton";
 import { usePanel, usePanelState } from "../../panel/hooks";
-import type { Panel } from "../../panel/panel";
 import { isBroughtBack } from "../../store/compactions";
 import type { EndItem } from "../../store/state";
 import { formatDuration, formatTokens } from "../../text/format";
@@ -111,8 +110,8 @@ function NumbersPopup({ item, popup }: { item: EndItem; popup: PopupState }) {
       onKeyDown={onKeyDown}
     >
       <dl>
-        {numbersOf(item).map(({ name, value, isPart }) => (
-          <div key={name} className={isPart ? "part" : undefined}>
+        {numbersOf(item).map(([name, value, className]) => (
+          <div key={name} className={className}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>
@@ -123,39 +122,24 @@ function NumbersPopup({ item, popup }: { item: EndItem; popup: PopupState }) {
   );
 }
 
-interface TurnNumber {
-  name: string;
-  value: string;
-  /** of the number above it */
-  isPart?: boolean;
-}
-
-function numbersOf({ durationMs, waitedMs = 0, steps, commands = 0, usage }: EndItem): TurnNumber[] {
+/** Each with its words. "part": of the number above it */
+function numbersOf({ durationMs, waitedMs = 0, steps, commands = 0, usage }: EndItem) {
   const { input = 0, output = 0, cachedInput = 0 } = usage ?? {};
-  const cost = usage && costText(usage);
-  const all: (TurnNumber | null)[] = [
-    durationMs > 0 ? { name: t("Time"), value: formatDuration(durationMs) } : null,
-    waitedMs > 0 ? { name: t("Waited for you"), value: formatDuration(waitedMs) } : null,
-    steps > 0 ? { name: t("Steps"), value: String(steps) } : null,
-    commands > 0 ? { name: t("Commands"), value: String(commands) } : null,
-    input > 0 ? { name: t("Tokens read"), value: formatTokens(input) } : null,
-    cachedInput > 0 ? { name: t("From cache"), value: formatTokens(cachedInput), isPart: true } : null,
-    output > 0 ? { name: t("Tokens written"), value: formatTokens(output) } : null,
-    cost === undefined ? null : { name: t("Cost"), value: cost },
+  const all: [name: string, value: string | false | undefined, className?: "part"][] = [
+    [t("Time"), durationMs > 0 && formatDuration(durationMs)],
+    [t("Waited for you"), waitedMs > 0 && formatDuration(waitedMs)],
+    [t("Steps"), steps > 0 && String(steps)],
+    [t("Commands"), commands > 0 && String(commands)],
+    [t("Tokens read"), input > 0 && formatTokens(input)],
+    [t("From cache"), cachedInput > 0 && formatTokens(cachedInput), "part"],
+    [t("Tokens written"), output > 0 && formatTokens(output)],
+    [t("Cost"), usage && costText(usage)],
   ];
-  return all.filter(each => each !== null);
+  return all.filter(([, value]) => value);
 }
 
 /** They change the conversation, so only its newest end offers them. */
 const OF_NEWEST: readonly TurnAction[] = ["retry", "continue", "send-alone", "bring-back"];
-
-/** @param turn that ended so */
-function perform(panel: Panel, action: TurnAction | "help", turn: number): void {
-  if (action === "retry" || action === "continue") void panel.ask("resume", {});
-  else if (action === "send-alone") panel.talk.sendAlone(turn);
-  else if (action === "bring-back") void panel.talk.bringBack(turn);
-  else void panel.act(action);
-}
 
 function Mark({ item }: { item: EndItem }) {
   const newest = usePanelState(
@@ -215,7 +199,13 @@ function Actions({ item, actions, first }: { item: EndItem; actions: readonly Tu
   const panel = usePanel();
   const shown = actions[0] === "send-alone" ? actions.slice(0, 3) : actions.slice(0, 1);
   const rest = [...actions.slice(shown.length), ...(item.reason === "error" ? (["help"] as const) : [])];
-  const run = (action: TurnAction | "help") => perform(panel, action, item.turn);
+  const run = (action: TurnAction | "help") => {
+    if (action === "retry" || action === "continue") void panel.ask("resume", {});
+    else if (action === "send-alone") panel.talk.sendAlone(item.turn);
+    else if (action === "bring-back") void panel.talk.bringBack(item.turn);
+    else void panel.act(action);
+  };
+  const items = rest.map(action => ({ key: action, words: actionWords[action](), run: () => run(action) }));
   return (
     <div className="button-row">
       {shown.map((action, index) => (
@@ -223,12 +213,7 @@ function Actions({ item, actions, first }: { item: EndItem; actions: readonly Tu
           {actionWords[action]()}
         </Button>
       ))}
-      {rest.length === 0 ? null : (
-        <MoreMenu
-          label={t("More actions")}
-          items={rest.map(action => ({ key: action, words: actionWords[action](), run: () => run(action) }))}
-        />
-      )}
+      {rest.length === 0 ? null : <MoreMenu label={t("More actions")} items={items} />}
     </div>
   );
 }

@@ -37,6 +37,11 @@ export function UserMessage({ item }: { item: UserItem }) {
     () => (steer ? undefined : panel.talk.onEdit(asked => asked === turn && void open("editor"))),
     [panel, turn, steer, open],
   );
+  const isEdited = shown?.as === "editor";
+  const isRewound = shown?.as === "rewind";
+  const editWords = t("Edit and send again");
+  const edit = () => open("editor");
+  const goBack = () => (isRewound ? close() : open("rewind"));
   const back = useRef<typeof editor>(null);
   const close = () => {
     back.current = opened?.as === "rewind" ? rewind : editor;
@@ -48,15 +53,13 @@ export function UserMessage({ item }: { item: UserItem }) {
     back.current?.current?.focus({ preventScroll: true });
     back.current = null;
   }, [opened]);
+  const unsaid = isCarryOut ? " unsaid" : "";
   return (
-    <div
-      className={shown?.as === "editor" ? "user editing" : isCarryOut ? "user unsaid with-gutter" : "user with-gutter"}
-      data-item={item.key}
-    >
+    <div className={isEdited ? "user editing" : `user${unsaid} with-gutter`} data-item={item.key}>
       {steer ? <span className="visually-hidden">{t("Sent while working:")} </span> : null}
-      {shown?.as === "editor" ? (
+      {isEdited ? (
         <>
-          <h2 className="visually-hidden">{t("Edit and send again")}</h2>
+          <h2 className="visually-hidden">{editWords}</h2>
           <MessageEditor item={item} preview={shown.preview} possible={possible} close={close} />
         </>
       ) : (
@@ -68,34 +71,26 @@ export function UserMessage({ item }: { item: UserItem }) {
           {withMentions(item)}
         </div>
       )}
-      {shown?.as === "editor" ? null : <PictureChips names={item.pictures.map(({ path }) => path)} />}
+      {isEdited ? null : <PictureChips names={item.pictures.map(({ path }) => path)} />}
       {item.attachments.map(attached => (
         <AttachedLine key={attached.messageId} attached={attached} />
       ))}
       <PinnedLine turn={turn} steer={steer} />
       <Gutter label={t("Your message")}>
-        {possible ? (
-          <IconButton
-            ref={editor}
-            icon="edit"
-            label={t("Edit and send again")}
-            aria-expanded={false}
-            onClick={() => void open("editor")}
-          />
-        ) : null}
+        {possible && <IconButton ref={editor} icon="edit" label={editWords} aria-expanded={false} onClick={edit} />}
         <CopyMessage text={text} />
-        {possible ? (
+        {possible && (
           <IconButton
             ref={rewind}
             icon="discard"
             label={t("Go back to here…")}
-            aria-expanded={shown?.as === "rewind"}
-            onClick={() => (shown?.as === "rewind" ? close() : void open("rewind"))}
+            aria-expanded={isRewound}
+            onClick={goBack}
           />
-        ) : null}
+        )}
         {steer ? null : <Pin turn={turn} />}
       </Gutter>
-      {shown?.as === "rewind" ? <RewindPreview preview={shown.preview} text={text} close={close} /> : null}
+      {isRewound ? <RewindPreview preview={shown.preview} text={text} close={close} /> : null}
       <BranchSwitch messageId={item.key} />
     </div>
   );
@@ -107,13 +102,9 @@ const CopyMessage = ({ text }: { text: string }) => <IconButton {...useCopy(t("C
 function AttachedLine({ attached: { messageId, name, title, empty } }: { attached: MessageAttachment }) {
   const panel = usePanel();
   if (empty) return <p className="attached quiet">{t("Nothing attached for {0}. {1}", attachedAs(name), title)}</p>;
+  const show = () => panel.ask("openAttachment", { messageId });
   return (
-    <button
-      type="button"
-      className="attached link"
-      title={t("Show what was sent for @{0}", name)}
-      onClick={() => panel.ask("openAttachment", { messageId })}
-    >
+    <button type="button" className="attached link" title={t("Show what was sent for @{0}", name)} onClick={show}>
       <Icon name="link" /> <span className="attached-title">{t("Attached: {0}", title)}</span>
     </button>
   );
@@ -167,13 +158,9 @@ function MentionView({ mention: { raw, path, range } }: { mention: Mention }) {
       </span>
     );
   }
+  const show = () => panel.openFile(path, range?.first);
   return (
-    <button
-      type="button"
-      className="mention"
-      title={t("Open {0}", path)}
-      onClick={() => panel.openFile(path, range?.first)}
-    >
+    <button type="button" className="mention" title={t("Open {0}", path)} onClick={show}>
       {raw}
     </button>
   );

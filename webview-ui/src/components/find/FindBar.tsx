@@ -33,13 +33,15 @@ function OpenBar() {
       current.focus({ preventScroll: true });
     else focusComposer();
   };
+  const turnCase = () => find.ask({ matchCase: !query.matchCase });
+  const turnWord = () => find.ask({ wholeWord: !query.wholeWord });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const isToggle = navigator.platform.startsWith("Mac") ? event.metaKey && event.altKey : event.altKey;
     if (event.key === "Escape") close();
     else if (event.key === "Enter" && event.target === input.current) find.step(event.shiftKey ? -1 : 1);
-    else if (isToggle && event.code === "KeyC") find.ask({ matchCase: !query.matchCase });
-    else if (isToggle && event.code === "KeyW") find.ask({ wholeWord: !query.wholeWord });
+    else if (isToggle && event.code === "KeyC") turnCase();
+    else if (isToggle && event.code === "KeyW") turnWord();
     else return;
     event.preventDefault();
   };
@@ -56,17 +58,12 @@ function OpenBar() {
             spellCheck={false}
             onChange={({ target }) => find.ask({ text: target.value })}
           />
-          <IconButton
-            icon="case-sensitive"
-            label={t("Match case")}
-            aria-pressed={query.matchCase}
-            onClick={() => find.ask({ matchCase: !query.matchCase })}
-          />
+          <IconButton icon="case-sensitive" label={t("Match case")} aria-pressed={query.matchCase} onClick={turnCase} />
           <IconButton
             icon="whole-word"
             label={t("Match whole word")}
             aria-pressed={query.wholeWord}
-            onClick={() => find.ask({ wholeWord: !query.wholeWord })}
+            onClick={turnWord}
           />
         </div>
         <div className="find-steps">

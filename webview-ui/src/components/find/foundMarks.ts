@@ -1,5 +1,4 @@
 /** Shows what was found: marks in sight (CSS highlights: the page does not change), and the way to one match. */
-
 import { matchesIn } from "../../../../src/shared/findProtocol";
 import type { RevealTarget } from "../../panel/find";
 
@@ -151,8 +150,7 @@ export class FoundMarks {
 
   /** The log may have more matches than are drawn, in addresses and in marks of Markdown: then the last one. */
   #matchIn(item: Element, nth: number): Range | undefined {
-    if (this.#expression === null) return undefined;
-    const ranges = rangesIn(item, this.#expression);
+    const ranges = this.#expression ? rangesIn(item, this.#expression) : [];
     return ranges[nth] ?? ranges.at(-1);
   }
 
@@ -163,8 +161,7 @@ export class FoundMarks {
     const item = this.#itemOf(key);
     if (item === null) {
       const holder = this.content.querySelector(`[data-holds~="${CSS.escape(key)}"]`);
-      if (holder !== null) this.#unfold(holder);
-      return;
+      return void (holder && this.#unfold(holder));
     }
     const ranges = this.#expression && nth !== undefined ? rangesIn(item, this.#expression) : [];
     if (nth !== undefined && ranges.length <= nth && this.#unfold(item)) return;
@@ -176,9 +173,8 @@ export class FoundMarks {
   }
 
   #unfold(around: Element): boolean {
-    const folded = [...around.querySelectorAll<HTMLElement>(FOLDED)].find(
-      each => !this.#unfolded.has(each) && !each.matches(":disabled"),
-    );
+    const all = [...around.querySelectorAll<HTMLElement>(FOLDED)];
+    const folded = all.find(each => !this.#unfolded.has(each) && !each.matches(":disabled"));
     if (folded === undefined) return false;
     this.#unfolded.add(folded);
     folded.click();

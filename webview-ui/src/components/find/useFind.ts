@@ -11,17 +11,13 @@ import { FoundMarks } from "./foundMarks";
 const NEAR = 64;
 
 /** The prompt above the part in sight, or the one below its upper edge; undefined: none. */
-async function nextPrompt(
-  panel: Panel,
-  scroller: HTMLElement,
-  content: HTMLElement,
-  by: 1 | -1,
-): Promise<string | undefined> {
+async function nextPrompt(panel: Panel, scroller: HTMLElement, content: HTMLElement, by: 1 | -1) {
   for (;;) {
     const { top } = scroller.getBoundingClientRect();
     const { items, hasOlder, firstSeq } = panel.store.get().session;
     const prompts = items.flatMap(({ kind, key }) => (kind === "user" ? [key] : []));
-    const places = placesOf(content);
+    const drawn = [...content.querySelectorAll<HTMLElement>(".user[data-item]")];
+    const places = new Map(drawn.map(item => [item.dataset.item, item.getBoundingClientRect().top]));
     const below = (key: string) => (places.get(key) ?? Number.NEGATIVE_INFINITY) - top;
     const found = by < 0 ? prompts.findLast(key => below(key) < -4) : prompts.find(key => below(key) > NEAR);
     if (found !== undefined || by > 0 || !hasOlder) return found;
@@ -29,12 +25,6 @@ async function nextPrompt(
     // Refused, and said so.
     if (panel.store.get().session.firstSeq === firstSeq) return undefined;
   }
-}
-
-/** Upper edges of prompts by key. */
-function placesOf(content: HTMLElement): Map<string, number> {
-  const prompts = [...content.querySelectorAll<HTMLElement>(".user[data-item]")];
-  return new Map(prompts.map(item => [item.dataset.item ?? "", item.getBoundingClientRect().top]));
 }
 
 export function useFindState<T>(select: (state: FindState) => T): T {
@@ -82,8 +72,7 @@ export function useFindKeys(show: () => void): void {
   useEffect(() => {
     const ends = [panel.find.onOpen(show), panel.find.onReveal(show)];
     const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || !act(event, panel)) return;
-      event.preventDefault();
+      if (!event.defaultPrevented && !event.isComposing && act(event, panel)) event.preventDefault();
     };
     document.addEventListener("keydown", listen);
     return () => {

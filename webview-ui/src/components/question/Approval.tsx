@@ -1,16 +1,7 @@
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { type ApprovalAnswer, isDeniedByDefault } from "../../../../src/shared/approval";
 import { plural, t } from "../../../../src/shared/l10n";
-import { Button, Icon, Keys, LinkButton } from "../../controls/controls";
+import { Button, Icon, Keys, LinkButton, Toggle } from "../../controls/controls";
 import { holdsText, useFocusHandedOn } from "../../controls/focus";
 import type { MenuAction } from "../../controls/Popup";
 import { SplitButton } from "../../controls/SplitButton";
@@ -52,7 +43,7 @@ function Approval({ approval, more }: { approval: ApprovalState; more: string | 
   const isOpen = lines <= LONG_LINES || opened === (revised ?? action);
   const open = () => setOpened(revised ?? action);
   const rules = revised ? NO_RULES : (action.rules ?? NO_RULES);
-  const choices = useAllowChoices({ approvalId, detail, rules, isOpen, open });
+  const choices = useAllowChoices(approvalId, detail, rules, isOpen ? undefined : open);
   const id = useId();
   const isDanger = isDeniedByDefault(action);
   useTakeFocus(box, isDanger ? ".button.primary" : undefined);
@@ -91,9 +82,7 @@ function Approval({ approval, more }: { approval: ApprovalState; more: string | 
         <HeadOfChange action={action} detail={detail} approvalId={approvalId} />
         {detail.type === "command" && detail.background ? <Badge words={t("in background")} /> : null}
         {more === undefined ? null : <span className="quiet">{more}</span>}
-        {detail.type === "command" ? (
-          <Badge words={detail.sandbox ? t("in sandbox") : t("outside the sandbox")} />
-        ) : null}
+        {detail.type === "command" && <Badge words={detail.sandbox ? t("in sandbox") : t("outside the sandbox")} />}
       </p>
       <WhyAsked id={`${id}-why`} action={action} detail={detail} />
       <div
@@ -118,7 +107,6 @@ function Approval({ approval, more }: { approval: ApprovalState; more: string | 
 }
 
 const Badge = ({ words }: { words: string }) => <span className="badge quiet">{words}</span>;
-
 const NO_RULES: readonly string[][] = [];
 
 /** A longer text has to be opened before it can be allowed. */
@@ -132,31 +120,20 @@ function linesOf(detail: ApprovalDetail): number {
 }
 
 function shownText(detail: ApprovalDetail): string {
-  switch (detail.type) {
-    case "command":
-      return detail.command;
-    case "edit":
-      return detail.changes.map(({ diff }) => diff).join("\n");
-    case "read":
-      return detail.paths.join("\n");
-    case "other":
-      return JSON.stringify(detail.input, null, 2);
-  }
+  if (detail.type === "command") return detail.command;
+  if (detail.type === "edit") return detail.changes.map(({ diff }) => diff).join("\n");
+  return detail.type === "read" ? detail.paths.join("\n") : JSON.stringify(detail.input, null, 2);
 }
 
-/** The ways to allow: the default, and what else the same press can mean. While a long text is folded, pressing the button or its key opens it. */
-function useAllowChoices(asked: {
-  approvalId: string;
-  detail: ApprovalDetail;
-  rules: readonly string[][];
-  isOpen: boolean;
-  open(): void;
-}) {
-  const { approvalId, detail, rules, isOpen, open } = asked;
+/**
+ * The ways to allow: the default, and what else the same press can mean.
+ * @param open of a long text that is folded: pressing the button or its key opens it
+ */
+function useAllowChoices(approvalId: string, detail: ApprovalDetail, rules: readonly string[][], open?: () => void) {
   const panel = usePanel();
   const [allowed] = useState(() => timesAllowed(panel.store.get(), rules));
   const allow = (scope: AllowScope) => {
-    if (!isOpen) return open();
+    if (open) return open();
     const seen = detail.type === "edit" && linesLeftOut(detail.changes) === 0 ? { seen: true as const } : {};
     void panel.ask("answer", { approvalId, decision: "allow", ...scope, ...seen });
   };
@@ -165,7 +142,7 @@ function useAllowChoices(asked: {
     words: isUnsaved(detail) ? t("Save and allow") : t("Allow"),
     items: allowItems(detail, rules, allow),
     heading: allowed < 2 ? undefined : t("You allowed this {0} times.", allowed),
-    isOpen,
+    isOpen: open === undefined,
   };
 }
 
@@ -175,35 +152,29 @@ const isUnsaved = (detail: ApprovalDetail) => detail.type === "command" && detai
 
 /** For the session, and for ever by a rule of the person's settings; of unsaved files: with them or without. */
 function allowItems(detail: ApprovalDetail, rules: readonly string[][], allow: (scope: AllowScope) => void) {
-  const item = (words: ReactNode, scope: AllowScope): MenuAction => ({
-    key: JSON.stringify(scope),
-    words,
-    run: () => allow(scope),
-  });
-  const always = rules.map(rule =>
-    item(<Always rule={rule.map(ruleWords).join(", ")} />, { scope: "always", rules: [...rule] }),
-  );
-  if (isUnsaved(detail)) {
-    return [
-      item(t("Allow without saving"), { scope: "once", unsaved: "leave" }),
-      item(t("Save and allow for this session"), { scope: "session", unsaved: "save" }),
-      item(t("Allow without saving for this session"), { scope: "session", unsaved: "leave" }),
-      ...always,
-    ];
-  }
-  return [item(t("Allow for this session"), { scope: "session" }), ...always];
+  const item = (words: MenuAction["words"], scope: AllowScope) => {
+    return { key: JSON.stringify(scope), words, run: () => allow(scope) };
+  };
+  const always = rules.map(rule => item(<Always rule={rule} />, { scope: "always", rules: [...rule] }));
+  if (!isUnsaved(detail)) return [item(t("Allow for this session"), { scope: "session" }), ...always];
+  return [
+    item(t("Allow without saving"), { scope: "once", unsaved: "leave" }),
+    item(t("Save and allow for this session"), { scope: "session", unsaved: "save" }),
+    item(t("Allow without saving for this session"), { scope: "session", unsaved: "leave" }),
+    ...always,
+  ];
 }
 
 /** Of a command, what may run; else the rule as it would be written. */
 const ruleWords = (rule: string) => exactLine(/^Bash\((.+)\)$/s.exec(rule)?.[1] ?? rule);
 
 /** The rule stands in the sentence as it is. */
-function Always({ rule }: { rule: string }) {
+function Always({ rule }: { rule: readonly string[] }) {
   const [before, after] = t("Always allow {0}", "\u0000").split("\u0000");
   return (
     <>
       {before}
-      <span className="exact">{rule}</span>
+      <span className="exact">{rule.map(ruleWords).join(", ")}</span>
       {after}
     </>
   );
@@ -224,13 +195,9 @@ function NotRecorded({ lines }: { lines: number }) {
   );
 }
 
-interface AnswersProps {
-  choices: ReturnType<typeof useAllowChoices>;
-  reason: Reason;
-  /** Deny is the default. */
-  isDanger: boolean;
-}
+type AnswersProps = { choices: ReturnType<typeof useAllowChoices>; reason: Reason; isDanger: boolean };
 
+/** @param isDanger Deny is the default */
 function Answers({ choices, reason, isDanger }: AnswersProps) {
   const { withWords, setWithWords, deny } = reason;
   const { allow, words, items, heading, isOpen } = choices;
@@ -271,36 +238,27 @@ function Answers({ choices, reason, isDanger }: AnswersProps) {
             {isDanger ? null : denies}
           </>
         )}
-        <button
+        <Toggle
           ref={opener}
-          type="button"
           className="link"
-          aria-expanded={withWords}
+          open={withWords}
           onClick={single(withWords ? close : () => setWithWords(true))}
         >
           {withWords ? t("Cancel") : t("Deny, because…")}
-        </button>
+        </Toggle>
       </div>
     </>
   );
 }
 
-/** Why not, as it is written. */
-interface Reason {
-  withWords: boolean;
-  setWithWords(is: boolean): void;
-  /** what stood there already when the question came back, as from another session */
-  written: string;
-  keep(words: string): void;
-  deny(words?: string): void;
-  /** Denies with what is written now. */
-  send(): void;
-}
+type Reason = ReturnType<typeof useReason>;
 
-/** Words that were not sent when their question goes, as with a turn that is stopped, come into the composer. */
-function useReason(approvalId: string): Reason {
+/** Why not, as it is written. Words that were not sent when their question goes, as with a turn that is stopped, come into the composer. */
+function useReason(approvalId: string) {
   const panel = usePanel();
-  const [written, setWritten] = useState(() => panel.questions.draftOf(approvalId)?.reason?.text ?? "");
+  const latest = () => panel.questions.draftOf(approvalId)?.reason?.text ?? "";
+  // What stood there already when the question came back, as from another session.
+  const [written, setWritten] = useState(latest);
   const [withWords, show] = useState(written !== "");
   const isGone = useRef(false);
   useEffect(() => {
@@ -326,18 +284,12 @@ function useReason(approvalId: string): Reason {
       else if (panel.questions.draftOf(approvalId) === undefined) keep(words);
     });
   };
-  return {
-    withWords,
-    setWithWords(is) {
-      setWritten("");
-      keep("");
-      show(is);
-    },
-    written,
-    keep,
-    deny,
-    send: () => deny((panel.questions.draftOf(approvalId)?.reason?.text ?? "").trim()),
+  const setWithWords = (is: boolean) => {
+    setWritten("");
+    keep("");
+    show(is);
   };
+  return { withWords, setWithWords, written, keep, deny, send: () => deny(latest().trim()) };
 }
 
 function DenyWords({ reason, close }: { reason: Reason; close: () => void }) {

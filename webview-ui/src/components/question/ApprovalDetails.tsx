@@ -1,5 +1,5 @@
 /** What a question about a permission is about: its sentence, the thing itself, and in a small line where and why. */
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { type ApprovalAction, isDanger, toldEffects } from "../../../../src/shared/approval";
 import { plural, t } from "../../../../src/shared/l10n";
 import { actionTitle } from "../../../../src/shared/outcomeSaid";
@@ -11,49 +11,34 @@ import { ChangeCount, Diffs } from "../changes/Diff";
 
 export type ApprovalDetail = ApprovalAction["detail"];
 
-type DetailTable = {
-  [T in ApprovalDetail["type"]]: (props: AboutApproval<Extract<ApprovalDetail, { type: T }>>) => ReactNode;
-};
-
-const details: DetailTable = {
-  command: ({ detail: { command, unsaved } }) => (
-    <>
-      <Exact text={exactText(command)} />
-      {unsaved === undefined ? null : <UnsavedFiles paths={unsaved} />}
-    </>
-  ),
-  edit: ({ detail: { changes }, approvalId, action, isOpen }) => (
-    <Diffs
-      changes={changes}
-      named={titledChange(action, changes) === undefined}
-      most={isOpen ? Number.POSITIVE_INFINITY : FOLDED_LINES}
-      // a change of several files can only be taken as it is
-      action={change => (changes.length > 1 ? null : <OpenDiff approvalId={approvalId} path={change.path} />)}
-    />
-  ),
-  read: ({ detail }) => <Exact text={shownLines(detail.paths.map(exactLine))} />,
-  other: ({ detail }) => (
-    <>
-      <p className="exact">{exactLine(detail.summary)}</p>
-      <Exact text={exactText(JSON.stringify(detail.input, null, 2))} />
-    </>
-  ),
-};
-
-interface AboutApproval<T = ApprovalDetail> {
-  detail: T;
-  approvalId: string;
-  action: ApprovalAction;
-  /** the whole is shown, however long */
-  isOpen: boolean;
-}
+type AboutApproval = { detail: ApprovalDetail; approvalId: string; action: ApprovalAction };
 
 /** More than a folded text has room for. */
 const FOLDED_LINES = 20;
 
-export function ApprovalDetails(props: AboutApproval) {
-  const Details = details[props.detail.type] as (props: AboutApproval) => ReactNode;
-  return <Details {...props} />;
+/** @param isOpen the whole is shown, however long */
+export function ApprovalDetails({ detail, approvalId, action, isOpen }: AboutApproval & { isOpen: boolean }) {
+  if (detail.type === "read") return <Exact text={shownLines(detail.paths.map(exactLine))} />;
+  if (detail.type === "edit") {
+    const { changes } = detail;
+    return (
+      <Diffs
+        changes={changes}
+        named={titledChange(action, changes) === undefined}
+        most={isOpen ? Number.POSITIVE_INFINITY : FOLDED_LINES}
+        // a change of several files can only be taken as it is
+        action={change => (changes.length > 1 ? null : <OpenDiff approvalId={approvalId} path={change.path} />)}
+      />
+    );
+  }
+  const { type } = detail;
+  return (
+    <>
+      {type === "other" && <p className="exact">{exactLine(detail.summary)}</p>}
+      <Exact text={exactText(type === "command" ? detail.command : JSON.stringify(detail.input, null, 2))} />
+      {type === "command" && detail.unsaved && <UnsavedFiles paths={detail.unsaved} />}
+    </>
+  );
 }
 
 /** What other tools do to files has a sentence of their own: "Rename a to b in 31 files?" */
@@ -70,7 +55,7 @@ function titledChange(action: ApprovalAction, changes: readonly FileChange[]): F
 }
 
 /** Beside a title that names the file. */
-export function HeadOfChange({ action, detail, approvalId }: Omit<AboutApproval, "isOpen">) {
+export function HeadOfChange({ action, detail, approvalId }: AboutApproval) {
   const change = detail.type === "edit" ? titledChange(action, detail.changes) : undefined;
   if (change === undefined) return null;
   return (
@@ -128,7 +113,8 @@ const Exact = ({ text }: { text: Shown }) => <pre className="command-text">{text
 /** In the diff editor the proposal can be changed before it is allowed; one of a notebook can only be read. */
 function OpenDiff({ approvalId, path }: { approvalId: string; path: string }) {
   const panel = usePanel();
-  const title = path.endsWith(".ipynb")
+  const isNotebook = path.endsWith(".ipynb");
+  const title = isNotebook
     ? t("Open the diff of the notebook's text")
     : t("Open in the diff editor and change it there");
   return (

@@ -6,18 +6,13 @@ import { focusComposer, holdsText, useFocusHandedOn } from "../../controls/focus
 import { usePanel } from "../../panel/hooks";
 import type { QuestionState } from "../../store/state";
 import { exactLine, visibleText } from "../../text/format";
-import { emptyDrafts, type FieldDraft, keepable, QuestionField, valuesOf } from "./QuestionFields";
+import { emptyDrafts, type FieldDraft, keepable, Problem, QuestionField, valuesOf } from "./QuestionFields";
 
 /**
  * A question that allows nothing: a form, and the answers. It looks like none about a permission. Enter goes on from field to field and answers at the last; Esc only goes back to the composer, so that nothing is answered by leaving.
  */
-export function QuestionCard({
-  question: { questionId, form },
-  more,
-}: {
-  question: QuestionState;
-  more: string | undefined;
-}) {
+export function QuestionCard({ question, more }: { question: QuestionState; more: string | undefined }) {
+  const { questionId, form } = question;
   const panel = usePanel();
   const box = useFocusHandedOn<HTMLFormElement>();
   const id = useId();
@@ -27,18 +22,15 @@ export function QuestionCard({
   const { url, fields } = form;
   const values = valuesOf(fields, drafts);
   const answer = (reply: QuestionReply) => void panel.reply(questionId, reply);
-  const isWrong = fields.some(field => fieldProblem(field, values[field.name]) !== undefined);
+  const wrong = fields.findIndex(field => fieldProblem(field, values[field.name]) !== undefined);
+  const whole = replyProblem(form, { action: "accept", values });
   // What is wrong with a field stands beside it.
-  const problem = tried && !isWrong ? replyProblem(form, { action: "accept", values }) : undefined;
+  const problem = tried && wrong < 0 ? whole : undefined;
   const submit = () => {
     if (panel.questions.isNew && !touched) return;
     setTried(true);
-    if (replyProblem(form, { action: "accept", values }) === undefined) answer({ action: "accept", values });
-    else
-      focusField(
-        box.current,
-        fields.findIndex(field => fieldProblem(field, values[field.name]) !== undefined),
-      );
+    if (whole === undefined) answer({ action: "accept", values });
+    else focusField(box.current, wrong);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.nativeEvent.isComposing) return;
@@ -46,11 +38,12 @@ export function QuestionCard({
       event.stopPropagation();
       focusComposer();
     }
-    if (event.key !== "Enter" || isButton(event.target)) return;
+    const target = event.target as Element;
+    if (event.key !== "Enter" || target.closest("button")) return;
     event.preventDefault();
     // An address is opened by its button alone.
     if (event.repeat || url !== undefined) return;
-    const at = fieldOf(box.current, event.target);
+    const at = fieldsIn(box.current).findIndex(field => field.contains(target));
     const goesOn = at >= 0 && at < fields.length - 1 && !event.ctrlKey && !event.metaKey;
     if (goesOn) focusField(box.current, at + 1);
     else submit();
@@ -79,11 +72,7 @@ export function QuestionCard({
           />
         ))}
       </div>
-      {problem === undefined ? null : (
-        <p className="question-problem" role="alert">
-          {visibleText(problem)}
-        </p>
-      )}
+      <Problem words={problem} />
       <QuestionAnswers form={form} answered={Object.keys(values).length} submit={submit} answer={answer} />
       <StopTurn />
     </form>
@@ -100,15 +89,10 @@ export function StopTurn() {
   return <IconButton icon="debug-stop" label={t("Stop")} className="stop-turn" onClick={stop} />;
 }
 
-interface QuestionAnswersProps {
-  form: QuestionForm;
-  /** how many of its fields */
-  answered: number;
-  submit(): void;
-  answer(reply: QuestionReply): void;
-}
+type ReplyProps = { form: QuestionForm; answered: number; submit(): void; answer(reply: QuestionReply): void };
 
-function QuestionAnswers({ form: { server, url, fields }, answered, submit, answer }: QuestionAnswersProps) {
+/** @param answered how many of its fields */
+function QuestionAnswers({ form: { server, url, fields }, answered, submit, answer }: ReplyProps) {
   if (server === undefined) {
     const isPart = fields.length > 1 && answered < fields.length;
     return (
@@ -153,11 +137,12 @@ function useDrafts(questionId: string, { fields }: QuestionForm) {
 
 /** Who asks. Of the agent's own question nobody has to be told. */
 function Asker({ id, form: { server, url }, more }: { id: string; form: QuestionForm; more: string | undefined }) {
+  const others = more === undefined ? null : <span className="quiet"> · {more}</span>;
   if (server === undefined) {
     return (
-      <p className={more === undefined ? "visually-hidden" : "question-who"}>
+      <p className={others ? "question-who" : "visually-hidden"}>
         <span id={id}>{t("The agent asks you")}</span>
-        {more === undefined ? null : <span className="quiet"> · {more}</span>}
+        {others}
       </p>
     );
   }
@@ -168,7 +153,7 @@ function Asker({ id, form: { server, url }, more }: { id: string; form: Question
   return (
     <p id={id} className="question-who">
       <Icon name="plug" /> <span className="exact">{words}</span>
-      {more === undefined ? null : <span className="quiet"> · {more}</span>}
+      {others}
     </p>
   );
 }
@@ -176,29 +161,18 @@ function Asker({ id, form: { server, url }, more }: { id: string; form: Question
 /** What a server says of its question, and what becomes of the answer. */
 function About({ form: { server, message, url } }: { form: QuestionForm }) {
   if (server === undefined) return null;
+  const warning = t("Your answer is sent to this server. Do not enter passwords, keys or card numbers.");
   return (
     <>
       {message ? <p className="question-message">{visibleText(message)}</p> : null}
-      {url === undefined ? (
-        <p className="quiet">
-          {t("Your answer is sent to this server. Do not enter passwords, keys or card numbers.")}
-        </p>
-      ) : (
-        <p className="question-url exact">{exactLine(url)}</p>
-      )}
+      {url === undefined ? <p className="quiet">{warning}</p> : <p className="question-url exact">{exactLine(url)}</p>}
     </>
   );
 }
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
 
-const isButton = (target: EventTarget) => target instanceof HTMLElement && target.closest("button") !== null;
-
 const fieldsIn = (box: HTMLElement | null) => [...(box?.querySelectorAll<HTMLElement>("[data-field]") ?? [])];
-
-/** -1: in none */
-const fieldOf = (box: HTMLElement | null, target: EventTarget) =>
-  fieldsIn(box).findIndex(field => target instanceof Node && field.contains(target));
 
 /** To what is chosen in it, else to its first part. */
 function focusField(box: HTMLElement | null, at: number): void {

@@ -37,32 +37,19 @@ export function valuesOf(fields: readonly Field[], drafts: Readonly<Record<strin
 
 function fieldValue(field: Field, { chosen, text }: FieldDraft): QuestionValue | undefined {
   const words = text.trim();
-  switch (field.type) {
-    case "boolean":
-      return chosen.length > 0;
-    case "choice": {
-      const own = words !== "" && (field.multiple || chosen.length === 0) ? [words] : [];
-      const all = [...chosen, ...own];
-      return all.length > 0 ? all : undefined;
-    }
-    case "number":
-      return words === "" ? undefined : Number(words);
-    case "text":
-      return text === "" ? undefined : text;
-  }
+  if (field.type === "boolean") return chosen.length > 0;
+  if (field.type === "number") return words === "" ? undefined : Number(words);
+  if (field.type === "text") return text === "" ? undefined : text;
+  const all = words !== "" && (field.multiple || chosen.length === 0) ? [...chosen, words] : chosen;
+  return all.length > 0 ? [...all] : undefined;
 }
 
-interface FieldProps<F extends Field = Field> {
-  field: F;
-  draft: FieldDraft;
-  problem: string | undefined;
-  /** "1 of 3" */
-  place: string | undefined;
-  change(draft: FieldDraft): void;
-}
+type BodyProps<F extends Field = Field> = { field: F; draft: FieldDraft; change(draft: FieldDraft): void };
+type FieldProps = BodyProps & { problem: string | undefined; place: string | undefined };
 
-export function QuestionField(props: FieldProps) {
-  const { field, problem, place } = props;
+/** @param place "1 of 3" */
+export function QuestionField({ problem, place, ...body }: FieldProps) {
+  const { field } = body;
   const id = useId();
   return (
     <fieldset className="question-field" data-field={field.name} aria-describedby={`${id}-about`}>
@@ -80,13 +67,18 @@ export function QuestionField(props: FieldProps) {
           </p>
         ) : null}
       </div>
-      <Body {...props} />
-      {problem === undefined ? null : (
-        <p className="question-problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Body {...body} />
+      <Problem words={problem} />
     </fieldset>
+  );
+}
+
+export function Problem({ words }: { words: string | undefined }) {
+  if (words === undefined) return null;
+  return (
+    <p className="question-problem" role="alert">
+      {visibleText(words)}
+    </p>
   );
 }
 
@@ -97,7 +89,7 @@ const SECRET =
 const looksSecret = ({ type, name, title, description = "" }: Field) =>
   type === "text" && SECRET.test(`${name} ${title} ${description}`.slice(0, 2_000));
 
-function Body(props: FieldProps) {
+function Body(props: BodyProps) {
   const { field, draft, change } = props;
   if (field.type === "choice") return <Choice {...props} field={field} />;
   if (field.type === "boolean") {
@@ -144,7 +136,7 @@ function placeholder(field: FieldOf<"text"> | FieldOf<"number">): string {
 }
 
 /** Options by number, arrows or click, and words of the person's own, which a letter begins. Not `useRoving`: an arrow among radio buttons would choose. */
-function Choice({ field, draft, change }: FieldProps<FieldOf<"choice">>) {
+function Choice({ field, draft, change }: BodyProps<FieldOf<"choice">>) {
   const { options, multiple, ownWords, name } = field;
   const group = useId();
   const choose = (value: string) => {
@@ -152,6 +144,7 @@ function Choice({ field, draft, change }: FieldProps<FieldOf<"choice">>) {
     const chosen = !multiple ? [value] : others.length === draft.chosen.length ? [...others, value] : others;
     change({ ...draft, chosen });
   };
+  const hint = options.length === 0 ? t("Your answer") : multiple ? t("Anything else") : t("Or type your own answer");
   /** the one that Tab comes to */
   const first = options.find(({ value }) => draft.chosen.includes(value)) ?? options[0];
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -208,9 +201,7 @@ function Choice({ field, draft, change }: FieldProps<FieldOf<"choice">>) {
           className="field"
           type="text"
           aria-label={t("Your own answer")}
-          placeholder={
-            options.length === 0 ? t("Your answer") : multiple ? t("Anything else") : t("Or type your own answer")
-          }
+          placeholder={hint}
           maxLength={MAX_TEXT}
           value={draft.text}
           onChange={event => change({ chosen: multiple ? draft.chosen : [], text: event.target.value })}

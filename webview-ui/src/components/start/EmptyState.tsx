@@ -4,12 +4,13 @@ import { plural, t } from "../../../../src/shared/l10n";
 import { knownLocalTitles, ownFacts } from "../../../../src/shared/modelProviders";
 import type { ModelWays, PanelParams, WorkOffer } from "../../../../src/shared/panelProtocol";
 import type { PanelSurroundings } from "../../../../src/shared/panelSnapshot";
-import { Button, Icon, LinkButton } from "../../controls/controls";
+import { Button, Icon } from "../../controls/controls";
 import { useFocusHandedOn } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { useAnswer } from "../../panel/answers";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
 import { visibleText } from "../../text/format";
+import { Action } from "../status/Banners";
 
 /** What stands in an empty conversation: what can be done here, or what is missing first. */
 export function EmptyState() {
@@ -30,14 +31,9 @@ function Empty({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-interface ChoiceProps {
-  icon: string;
-  text: string;
-  detail?: string | undefined;
-  onClick: () => void;
-}
+type WayWords = { icon: string; text: string; detail?: string | undefined };
 
-function Choice({ icon, text, detail, onClick }: ChoiceProps) {
+function Choice({ icon, text, detail, onClick }: WayWords & { onClick(): void }) {
   return (
     <li {...ROVING_ROW}>
       <button type="button" className="choice" onClick={onClick}>
@@ -75,15 +71,13 @@ function Work({ surroundings: { folders } }: { surroundings: PanelSurroundings }
         ))}
       </Choices>
       <p className="found-line">
-        {summary ? (
-          <LinkButton onClick={() => panel.act("show-tools")}>{t("Found here: {0}", visibleText(summary))}</LinkButton>
-        ) : null}
+        {summary ? <Action action="show-tools">{t("Found here: {0}", visibleText(summary))}</Action> : null}
       </p>
     </Empty>
   );
 }
 
-type WayChoice = Omit<ChoiceProps, "onClick"> & { action: PanelParams<"action">["action"] };
+type WayChoice = WayWords & { action: PanelParams<"action">["action"] };
 
 const editorWay = (model: string): WayChoice => ({
   ...{ icon: "vscode", text: t("Use VS Code's models"), action: "use-editor-model" },
@@ -118,19 +112,18 @@ function ModelCard({ message }: { message: string }) {
   ];
   // To be seen, it stands in the line above the composer.
   useSpoken(waits ? t("Your message goes out as soon as a model is ready.") : "");
-  const isUnset = message === t("No model yet.");
   return (
     <Empty title={t("Choose a model to begin")}>
-      {isUnset ? null : <p>{visibleText(message)}</p>}
+      {message === t("No model yet.") ? null : <p>{visibleText(message)}</p>}
       <Choices className="choices ways" label={t("Ways to a model")}>
         {offered.map(({ action, ...way }) => (
           <Choice key={action} {...way} onClick={() => panel.act(action)} />
         ))}
       </Choices>
       <p>
-        <LinkButton onClick={() => panel.act("try-demo")}>{t("Try the demo")}</LinkButton>
+        <Action action="try-demo">{t("Try the demo")}</Action>
         {" · "}
-        <LinkButton onClick={() => panel.act("get-started")}>{t("Get started")}</LinkButton>
+        <Action action="get-started">{t("Get started")}</Action>
       </p>
     </Empty>
   );
@@ -147,11 +140,11 @@ function NoFolder({ model }: { model: PanelSurroundings["model"] }) {
           {t("Open folder")}
         </Button>
       </div>
-      {model.state === "none" ? (
+      {model.state === "none" && (
         <p>
-          <LinkButton onClick={() => panel.act("try-demo")}>{t("Try the demo")}</LinkButton>
+          <Action action="try-demo">{t("Try the demo")}</Action>
         </p>
-      ) : null}
+      )}
     </Empty>
   );
 }

@@ -43,57 +43,36 @@ export function LastEnd() {
 
 const taskIcons = { running: "circle-large-filled", done: "pass", failed: "error", stopped: "circle-slash" };
 
-function taskLook({ state, exitCode }: BackgroundTaskInfo): keyof typeof taskIcons {
-  if (state === "running") return "running";
-  if (state === "killed") return "stopped";
-  return exitCode === 0 ? "done" : "failed";
-}
+const taskLook = ({ state, exitCode }: BackgroundTaskInfo) =>
+  state === "running" ? "running" : state === "killed" ? "stopped" : exitCode === 0 ? "done" : "failed";
 
 function TaskRow({ task }: { task: BackgroundTaskInfo }) {
   const panel = usePanel();
   const { taskId } = task;
   const command = oneLine(task.command);
   const look = taskLook(task);
+  const title = t("{0}\n{1}, in {2}", visibleText(task.command), taskId, visibleText(task.cwd));
+  const button = (icon: string, label: string, name: string, onClick: () => unknown) => (
+    <IconButton {...{ icon, label, onClick }} aria-label={name} />
+  );
+  const outside = t("Run outside the sandbox: {0}", command);
+  const goOutside = () => panel.submit(outsideWords(task.command), "steer");
+  const asks = (way: "openTask" | "stopTask" | "dismissTask") => () => panel.ask(way, { taskId });
   return (
     <li className={`task-row ${look}`} {...ROVING_ROW}>
       <Icon name={taskIcons[look]} />
-      <span
-        className="task-command"
-        title={t("{0}\n{1}, in {2}", visibleText(task.command), taskId, visibleText(task.cwd))}
-      >
+      <span className="task-command" title={title}>
         {command}
       </span>
       <TaskState task={task} />
       <span className="task-actions">
-        {look === "running" && task.sandbox ? (
-          <IconButton
-            icon="link-external"
-            label={t("Run outside the sandbox, to reach its ports")}
-            aria-label={t("Run outside the sandbox: {0}", command)}
-            onClick={() => void panel.submit(outsideWords(task.command), "steer")}
-          />
-        ) : null}
-        <IconButton
-          icon="terminal"
-          label={t("Open as Terminal")}
-          aria-label={t("Open as Terminal: {0}", command)}
-          onClick={() => panel.ask("openTask", { taskId })}
-        />
-        {look === "running" ? (
-          <IconButton
-            icon="debug-stop"
-            label={t("Stop")}
-            aria-label={t("Stop: {0}", command)}
-            onClick={() => panel.ask("stopTask", { taskId })}
-          />
-        ) : (
-          <IconButton
-            icon="close"
-            label={t("Dismiss")}
-            aria-label={t("Dismiss: {0}", command)}
-            onClick={() => panel.ask("dismissTask", { taskId })}
-          />
-        )}
+        {look === "running" && task.sandbox
+          ? button("link-external", t("Run outside the sandbox, to reach its ports"), outside, goOutside)
+          : null}
+        {button("terminal", t("Open as Terminal"), t("Open as Terminal: {0}", command), asks("openTask"))}
+        {look === "running"
+          ? button("debug-stop", t("Stop"), t("Stop: {0}", command), asks("stopTask"))
+          : button("close", t("Dismiss"), t("Dismiss: {0}", command), asks("dismissTask"))}
       </span>
     </li>
   );
@@ -105,13 +84,11 @@ function TaskState({ task }: { task: BackgroundTaskInfo }) {
   const now = useNow(isRunning);
   const isConfined = isRunning && task.sandbox;
   const title = isConfined ? t("Nothing outside the sandbox reaches a port of it, your browser included.") : undefined;
-  const running = () => {
-    const time = formatClock(now - task.startedAt);
-    return isConfined ? t("in the sandbox {0}", time) : t("running {0}", time);
-  };
+  const time = formatClock(now - task.startedAt);
+  const running = isConfined ? t("in the sandbox {0}", time) : t("running {0}", time);
   return (
     <span className="task-state" title={title}>
-      {isRunning ? running() : endWords(task)}
+      {isRunning ? running : endWords(task)}
     </span>
   );
 }

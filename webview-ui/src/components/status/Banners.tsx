@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { t } from "../../../../src/shared/l10n";
 import type { PanelParams } from "../../../../src/shared/panelProtocol";
 import { Icon, LinkButton } from "../../controls/controls";
@@ -56,7 +56,7 @@ function Banner({ icon, failed = false, children }: { icon: string; failed?: boo
 }
 
 /** What the host does about it. */
-export function Action({ action, children }: { action: PanelParams<"action">["action"]; children: ReactNode }) {
+export function Action({ action, ...rest }: PanelParams<"action"> & ComponentProps<typeof LinkButton>) {
   const panel = usePanel();
-  return <LinkButton onClick={() => panel.act(action)}>{children}</LinkButton>;
+  return <LinkButton {...rest} onClick={() => panel.act(action)} />;
 }

@@ -27,26 +27,23 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
   const isToldByEnd = usePanelState(({ session }) => !undone && setAside(session).some(({ key }) => key === item.key));
   if (isToldByEnd) return null;
   const facts = inARow([...compactedParts(item).map(unbroken), compactionReason(item)]);
+  const { before, after } = item.tokens;
+  const saved = t("{0} → {1} tokens", formatTokens(before), formatTokens(after));
+  const date = new Date(item.ts).toLocaleString(locale());
+  const leftOut = () => panel.ask("openLeftOut", { compactionId: item.key });
   const time = change && unbroken(formatClockTime(change.at, Date.now()));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule with words and actions in it is no <hr>
     <div className={undone ? "mark undone" : "mark"} role="group" aria-label={t("Compaction")}>
       <div className="mark-line">
         {undone ? (
-          <span className="mark-words" title={[savedWords(item), facts, t("undone at {0}", time ?? "")].join("\n")}>
+          <span className="mark-words" title={[saved, facts, t("undone at {0}", time ?? "")].join("\n")}>
             <Icon name="discard" /> {t("Compaction undone")}
           </span>
         ) : (
-          <Toggle
-            open={open}
-            className="mark-words"
-            title={new Date(item.ts).toLocaleString(locale())}
-            onClick={() => setOpen(!open)}
-          >
+          <Toggle open={open} className="mark-words" title={date} onClick={() => setOpen(!open)}>
             <Icon name={open ? "chevron-down" : "chevron-right"} />{" "}
-            {item.tokens.after < item.tokens.before
-              ? t("History compacted: {0}", savedWords(item))
-              : t("History compacted")}
+            {after < before ? t("History compacted: {0}", saved) : t("History compacted")}
           </Toggle>
         )}
       </div>
@@ -63,11 +60,7 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
       )}
       <div className="mark-actions">
         <UndoButton item={item} />
-        {undone ? null : (
-          <LinkButton onClick={() => panel.ask("openLeftOut", { compactionId: item.key })}>
-            {t("What was left out")}
-          </LinkButton>
-        )}
+        {undone ? null : <LinkButton onClick={leftOut}>{t("What was left out")}</LinkButton>}
       </div>
       {undone || !open ? null : (
         <div className="mark-summary">
@@ -97,20 +90,16 @@ function KeptTurns({ item: { summaries, snapshot } }: { item: CompactionItem }) 
   );
 }
 
-const savedWords = ({ tokens }: CompactionItem) =>
-  t("{0} → {1} tokens", formatTokens(tokens.before), formatTokens(tokens.after));
-
 /** No line ends within it. */
 const unbroken = (words: string) => words.replaceAll(" ", "\u00a0");
 
 /** Undo or Redo where it can be done; greyed while the agent works. */
-function UndoButton({ item }: { item: CompactionItem }) {
-  const offered = usePanelState(state => {
-    const { undo, redo } = undoable(state.session);
-    if (state.session.readOnly) return null;
-    return undo === item.key ? "undo" : redo === item.key ? "redo" : null;
+function UndoButton({ item: { key } }: { item: CompactionItem }) {
+  const way = usePanelState(({ session }) => {
+    const { undo, redo } = undoable(session);
+    return session.readOnly ? null : undo === key ? "undo" : redo === key ? "redo" : null;
   });
-  return offered === null ? null : <UndoCompaction way={offered} compactionId={item.key} />;
+  return way && <UndoCompaction way={way} compactionId={key} />;
 }
 
 export function UndoCompaction({ way, compactionId }: { way: "undo" | "redo"; compactionId: string }) {

@@ -1,4 +1,4 @@
-import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type ComponentProps, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { withoutPictures, withPictures } from "../../../../src/shared/attachProtocol";
 import { t } from "../../../../src/shared/l10n";
 import { IconButton, PictureChips } from "../../controls/controls";
@@ -11,6 +11,7 @@ import { visibleLine } from "../../text/format";
 
 /** Tells a row that is dragged from all else. */
 const DRAGGED = "application/x-strata-message";
+const isDragged = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes(DRAGGED);
 
 /**
  * Messages that the model does not have yet: each can be moved, edited or taken back until it does, and sent now. Keys and the
@@ -50,26 +51,17 @@ export function PendingList() {
           movable={canMove(at, at - 1) || canMove(at, at + 1)}
           onKeyDown={event => moveByKey(event, at)}
           onDragStart={event => event.dataTransfer.setData(DRAGGED, String(at))}
-          onDragOver={event => event.dataTransfer.types.includes(DRAGGED) && event.preventDefault()}
-          onDrop={event => {
-            if (event.dataTransfer.types.includes(DRAGGED)) move(Number(event.dataTransfer.getData(DRAGGED)), at);
-          }}
+          onDragOver={event => isDragged(event) && event.preventDefault()}
+          onDrop={event => isDragged(event) && move(Number(event.dataTransfer.getData(DRAGGED)), at)}
         />
       ))}
     </ul>
   );
 }
 
-interface PendingRowProps {
-  message: WaitingMessage;
-  /** there is another place for it */
-  movable: boolean;
-  onKeyDown(event: KeyboardEvent): void;
-  onDragStart(event: DragEvent): void;
-  onDragOver(event: DragEvent): void;
-  onDrop(event: DragEvent): void;
-}
+type PendingRowProps = ComponentProps<"li"> & { message: WaitingMessage; movable: boolean };
 
+/** @param movable there is another place for it */
 function PendingRow({ message, movable, ...hears }: PendingRowProps) {
   const panel = usePanel();
   const { pendingId, delivery } = message;
@@ -77,17 +69,17 @@ function PendingRow({ message, movable, ...hears }: PendingRowProps) {
   const [editing, setEditing] = useState(false);
   // Nothing sends it by itself any more: its turn ended otherwise than done, or it could not be sent.
   const held = usePanelState(state => message.held || state.session.run === "idle");
-  const { waits, label } = usePendingLabel(message, held);
-  const byHand = useCompactionByHand();
+  const { waits, byHand, label } = usePendingLabel(message, held);
   const { words, names } = withoutPictures(message.text);
+  const heldWords = held ? t("The turn ended before this was sent. Send or remove it.") : undefined;
+  const sendWords = held ? t("Send pending message") : t("Send now: the agent gets it with its next step");
   if (editing) return <PendingEditor message={message} close={() => setEditing(false)} />;
+  const send = () => panel.ask("sendPending", { pendingId });
+  const remove = () => panel.ask("removePending", { pendingId });
   return (
     <li className="pending-row" draggable={movable && !readOnly} {...ROVING_ROW} {...hears}>
       {label === "" ? null : (
-        <span
-          className="pending-label"
-          title={held ? t("The turn ended before this was sent. Send or remove it.") : undefined}
-        >
+        <span className="pending-label" title={heldWords}>
           {label}
         </span>
       )}
@@ -105,39 +97,29 @@ function PendingRow({ message, movable, ...hears }: PendingRowProps) {
             />
           ) : null}
           {!waits && (held || (delivery === "queue" && !byHand)) ? (
-            <IconButton
-              icon="send"
-              label={held ? t("Send pending message") : t("Send now: the agent gets it with its next step")}
-              onClick={() => panel.ask("sendPending", { pendingId })}
-            />
+            <IconButton icon="send" label={sendWords} onClick={send} />
           ) : null}
           <IconButton icon="edit" label={t("Edit pending message")} onClick={() => setEditing(true)} />
-          <IconButton
-            icon="close"
-            label={t("Remove pending message")}
-            onClick={() => panel.ask("removePending", { pendingId })}
-          />
+          <IconButton icon="close" label={t("Remove pending message")} onClick={remove} />
         </>
       )}
     </li>
   );
 }
 
-const useCompactionByHand = () => usePanelState(({ session: { progress } }) => progress?.reason === "manual");
-
 /** When it goes out; "": in its turn, as the list's heading says. */
-function usePendingLabel(message: WaitingMessage, held: boolean): { waits: boolean; label: string } {
+function usePendingLabel(message: WaitingMessage, held: boolean) {
   // It goes out by itself once a model is there.
   const waits = usePanelState(state => !message.held && waitsForModel(state));
   const stopped = usePanelState(({ session }) => endReason(session) === "stopped");
-  const byHand = useCompactionByHand();
+  const byHand = usePanelState(({ session: { progress } }) => progress?.reason === "manual");
   const label = () => {
     if (waits) return t("Waits for a model");
     if (held) return stopped ? t("Not sent: you stopped") : t("Not sent yet");
     if (byHand) return t("After compacting");
     return message.delivery === "steer" ? t("Next step") : "";
   };
-  return { waits, label: label() };
+  return { waits, byHand, label: label() };
 }
 
 function PendingEditor({ message, close }: { message: WaitingMessage; close: () => void }) {

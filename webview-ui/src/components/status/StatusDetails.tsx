@@ -23,18 +23,13 @@ export function StatusDetails({ sections }: { sections: readonly StatusSection[]
   );
 }
 
-interface SectionParts {
-  title(): string;
-  List(): ReactNode;
-}
-
-const parts: Record<StatusSection, SectionParts> = {
+const parts: Record<StatusSection, { title(): string; List(): ReactNode }> = {
   todo: { title: () => t("Todo list"), List: TodoList },
   queue: { title: () => t("Queue"), List: PendingList },
   tasks: { title: () => t("Background tasks"), List: TaskList },
 };
 
-function Section({ title, List }: SectionParts) {
+function Section({ title, List }: (typeof parts)[StatusSection]) {
   const box = useFocusHandedOn<HTMLElement>();
   return (
     <section ref={box} className="status-section" aria-label={title()}>
@@ -58,15 +53,13 @@ export function TodoList() {
 }
 
 function TodoRow({ todo: { content, status }, running }: { todo: Todo; running: boolean }) {
-  const looks: Record<Todo["status"], { icon: string; words: string }> = {
-    pending: { icon: "circle-large", words: t("to do") },
+  const looks = {
+    pending: ["circle-large", t("to do")],
     // Its work ended with the turn.
-    in_progress: running
-      ? { icon: "circle-large-filled", words: t("in progress") }
-      : { icon: "debug-pause", words: t("begun") },
-    completed: { icon: "pass-filled", words: t("done") },
-  };
-  const { icon, words } = looks[status];
+    in_progress: running ? ["circle-large-filled", t("in progress")] : ["debug-pause", t("begun")],
+    completed: ["pass-filled", t("done")],
+  } as const;
+  const [icon, words] = looks[status];
   return (
     <li className={`todo-item ${status}`}>
       <Icon name={icon} />

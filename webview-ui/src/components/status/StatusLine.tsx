@@ -23,6 +23,7 @@ import {
 import { capital, formatClock, formatDuration, sizeText, visibleLine } from "../../text/format";
 import { ChangeCount } from "../changes/Diff";
 import { tasksWords } from "./BackgroundTasks";
+import { Action } from "./Banners";
 import { sizeWords } from "./Compaction";
 import { StatusDetails } from "./StatusDetails";
 
@@ -51,7 +52,7 @@ export function StatusLine() {
   return (
     <section className="status" aria-label={t("Status")} onKeyDown={onKeyDown}>
       {isOpen ? <StatusDetails sections={shown} /> : null}
-      <Line key={`${kind} ${opens}`} kind={kind} opens={opens} toggle={toggle}>
+      <Line key={`${kind} ${opens}`} toggle={toggle} className={`status-line${opens ? " opens" : ""}`} data-kind={kind}>
         <Parts
           words={(icon, words, { title, count } = {}) => {
             const inside = (
@@ -60,12 +61,8 @@ export function StatusLine() {
                 <span className="status-words" title={title}>
                   {words}
                 </span>
-                {count === undefined ? null : (
-                  <>
-                    {" "}
-                    <span className="status-count">{count}</span>
-                  </>
-                )}
+                {count && " "}
+                {count && <span className="status-count">{count}</span>}
               </>
             );
             if (!opens) return <span className="status-toggle">{inside}</span>;
@@ -82,21 +79,10 @@ export function StatusLine() {
   );
 }
 
-interface LineProps {
-  kind: StatusKind;
-  opens: boolean;
-  toggle: RefObject<HTMLButtonElement | null>;
-  children: ReactNode;
-}
-
 /** A press of its own may end it: the focus moves on then. What it opens to is as well opened from the next. */
-function Line({ kind, opens, toggle, children }: LineProps) {
+function Line({ toggle, ...line }: { toggle: RefObject<HTMLElement | null>; className: string; children: ReactNode }) {
   const box = useFocusHandedOn<HTMLDivElement>(toggle);
-  return (
-    <div ref={box} className={opens ? "status-line opens" : "status-line"} data-kind={kind}>
-      {children}
-    </div>
-  );
+  return <div ref={box} {...line} />;
 }
 
 /** `title`: all of it, where the words may be cut; `count`: shown behind the words, and not cut with them */
@@ -162,20 +148,15 @@ function Working({ words }: { words: StatusWords }) {
   const queued = usePanelState(state => state.session.pending.length);
   const waits = useWaiting(hand !== "");
   const lead = waits ?? capital(stateWord("running"));
+  const said = (
+    <>
+      <span className={waits === undefined ? "status-lead" : undefined}>{lead} · </span>
+      <InlineMarkdown text={hand} />
+    </>
+  );
   return (
     <>
-      {words(
-        SPINNER,
-        hand === "" ? (
-          lead
-        ) : (
-          <>
-            <span className={waits === undefined ? "status-lead" : undefined}>{lead} · </span>
-            <InlineMarkdown text={hand} />
-          </>
-        ),
-        rest,
-      )}
+      {words(SPINNER, hand === "" ? lead : said, rest)}
       {queued === 0 ? null : <span className="status-fact">{plural(queued, "1 queued", "{0} queued")}</span>}
       <Clock since={startedAt} />
       <Stop />
@@ -202,10 +183,10 @@ function useWaiting(isTold: boolean): string | undefined {
 function Compacting({ words }: { words: StatusWords }) {
   // The line is drawn for one that is under way.
   const progress = usePanelState(state => state.session.progress) as CompactionState;
-  const size = sizeWords(progress);
+  const title = sizeWords(progress);
   return (
     <>
-      {words(SPINNER, t("{0} · {1}", t("Compacting history"), size), { title: size })}
+      {words(SPINNER, t("{0} · {1}", t("Compacting history"), title), { title })}
       <Clock since={progress.since} />
       <Ender ends="cancelCompaction" title={t("Cancel the compaction (Esc)")} words={t("Cancel")} />
     </>
@@ -213,13 +194,12 @@ function Compacting({ words }: { words: StatusWords }) {
 }
 
 function Retrying({ words }: { words: StatusWords }) {
-  const retry = usePanelState(state => state.session.retry) as Retry;
+  const { at, message, attempt, attempts } = usePanelState(state => state.session.retry) as Retry;
   const now = useNow(true);
-  const seconds = Math.max(0, Math.ceil((retry.at - now) / 1000));
-  const message = retry.message;
+  const seconds = Math.max(0, Math.ceil((at - now) / 1000));
   return (
     <>
-      {words("sync", message, { title: t("{0} ({1} of {2})", message, retry.attempt, retry.attempts) })}
+      {words("sync", message, { title: t("{0} ({1} of {2})", message, attempt, attempts) })}
       <span className="status-fact">{seconds === 0 ? t("Retrying now") : t("Retry in {0} s", seconds)}</span>
       <Stop />
     </>
@@ -227,13 +207,12 @@ function Retrying({ words }: { words: StatusWords }) {
 }
 
 function NoModel({ words }: { words: StatusWords }) {
-  const panel = usePanel();
   const model = usePanelState(state => state.surroundings?.model);
-  const message = model?.state === "none" ? model.message : "";
+  const title = model?.state === "none" ? model.message : "";
   return (
     <>
-      {words("plug", message, { title: message })}
-      <LinkButton onClick={() => panel.act("choose-model")}>{t("Choose a model")}</LinkButton>
+      {words("plug", title, { title })}
+      <Action action="choose-model">{t("Choose a model")}</Action>
     </>
   );
 }
@@ -255,41 +234,35 @@ function Reviewing({ words }: { words: StatusWords }) {
   const files = usePanelState(state => state.session.review);
   const undone = usePanelState(({ session }) => undoneLast(session).length);
   const lines = reviewLines(files);
+  const redo = () => panel.ask("redoReview", { uri: undoneLast(panel.store.get().session)[0] ?? "" });
   // Undo asks nothing: Redo takes its place.
   if (files.length === 0)
     return (
       <>
         {words("discard", plural(undone, "Undone: 1 file", "Undone: {0} files"))}
-        <LinkButton onClick={() => panel.ask("redoReview", { uri: undoneLast(panel.store.get().session)[0] ?? "" })}>
-          {t("Redo")}
-        </LinkButton>
+        <LinkButton onClick={redo}>{t("Redo")}</LinkButton>
       </>
     );
+  const said = (
+    <>
+      {plural(files.length, "1 file changed", "{0} files changed")} {lines && <ChangeCount changes={[lines]} />}
+    </>
+  );
+  const keep = () => panel.ask("keepChanges", { files: seenFiles(files) });
+  const undoes = t("Undo all changes that were not reviewed. Your own edits since then stay.");
   return (
     <>
-      {words(
-        "diff-multiple",
-        <>
-          {plural(files.length, "1 file changed", "{0} files changed")} {lines && <ChangeCount changes={[lines]} />}
-        </>,
-        { title: plural(changesIn(files), "1 change to review", "{0} changes to review") },
-      )}
-      <LinkButton title={t("Go to the next change in the editor")} onClick={() => panel.act("review-next")}>
+      {words("diff-multiple", said, { title: plural(changesIn(files), "1 change to review", "{0} changes to review") })}
+      <Action action="review-next" title={t("Go to the next change in the editor")}>
         {t("Review")}
-      </LinkButton>
+      </Action>
       <span className="status-second">
-        <LinkButton
-          title={t("Keep all changes that were not reviewed")}
-          onClick={() => panel.ask("keepChanges", { files: seenFiles(files) })}
-        >
+        <LinkButton title={t("Keep all changes that were not reviewed")} onClick={keep}>
           {t("Keep")}
         </LinkButton>
-        <LinkButton
-          title={t("Undo all changes that were not reviewed. Your own edits since then stay.")}
-          onClick={() => panel.act("review-undo-all")}
-        >
+        <Action action="review-undo-all" title={undoes}>
           {t("Undo")}
-        </LinkButton>
+        </Action>
       </span>
     </>
   );
@@ -328,18 +301,15 @@ function Tasks({ words }: { words: StatusWords }) {
 }
 
 function Storage({ words }: { words: StatusWords }) {
-  const panel = usePanel();
   const storage = usePanelState(state => state.surroundings?.storage);
   if (storage === undefined) return null;
-  const [bytes, limit] = [sizeText(storage.bytes), sizeText(storage.maxBytes)];
+  const title = t("Your limit is {0}. Nothing is removed without asking you.", sizeText(storage.maxBytes));
   return (
     <>
-      {words("archive", t("Sessions take {0} on disk", bytes), {
-        title: t("Your limit is {0}. Nothing is removed without asking you.", limit),
-      })}
-      <LinkButton onClick={() => panel.act("remove-sessions")}>{t("Remove the oldest…")}</LinkButton>
+      {words("archive", t("Sessions take {0} on disk", sizeText(storage.bytes)), { title })}
+      <Action action="remove-sessions">{t("Remove the oldest…")}</Action>
       <span className="status-second">
-        <LinkButton onClick={() => panel.act("storage-limit")}>{t("Change the limit")}</LinkButton>
+        <Action action="storage-limit">{t("Change the limit")}</Action>
       </span>
     </>
   );
