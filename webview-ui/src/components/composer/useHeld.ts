@@ -11,6 +11,7 @@ import type { Panel } from "../../panel/panel";
 import { sizeText } from "../../text/format";
 
 export type TextBox = RefObject<HTMLTextAreaElement | null>;
+export type PasteEvent = ClipboardEvent<HTMLTextAreaElement>;
 
 /** A longer paste becomes a chip. */
 const LONG_CHARACTERS = 2_000;
@@ -69,7 +70,7 @@ export function useHeld(box: TextBox, enabled: boolean) {
       plain.current = key.toLowerCase() === "v" && shiftKey && (ctrlKey || metaKey);
     },
     /** true: nothing else is to be made of it */
-    onPaste(event: ClipboardEvent<HTMLTextAreaElement>): boolean {
+    onPaste(event: PasteEvent): boolean {
       if (!enabled) return false;
       const { clipboardData } = event;
       const text = clipboardData.getData("text/plain").replaceAll("\r\n", "\n");
@@ -82,11 +83,7 @@ export function useHeld(box: TextBox, enabled: boolean) {
       }
       const isPlain = plain.current;
       plain.current = false;
-      return pasteText(panel, box, event, {
-        text,
-        isPlain,
-        isCode: clipboardData.types.includes("vscode-editor-data"),
-      });
+      return pasteText(panel, box, event, text, isPlain);
     },
   };
 }
@@ -95,12 +92,7 @@ export const opensInBox = ({ text }: { text: string }) => text.length <= MAX_OPE
 
 const isLong = (text: string) => text.length > LONG_CHARACTERS || text.split("\n", LONG_LINES + 1).length > LONG_LINES;
 
-function pasteText(
-  panel: Panel,
-  box: TextBox,
-  event: ClipboardEvent<HTMLTextAreaElement>,
-  { text, isPlain, isCode }: { text: string; isPlain: boolean; isCode: boolean },
-): boolean {
+function pasteText(panel: Panel, box: TextBox, event: PasteEvent, text: string, isPlain: boolean): boolean {
   if (isPlain && text.length <= MAX_INLINE) return true;
   // What becomes a chip must fit beside the others.
   const size = text.length + (isLong(text) ? panel.held.sizeIn(box.current?.value ?? "") : 0);
@@ -109,7 +101,7 @@ function pasteText(
     panel.say(t("The text is too long to paste ({0}). Save it as a file, and mention that with @.", sizeText(size)));
     return true;
   }
-  const mayBeCode = isCode && text.includes("\n");
+  const mayBeCode = event.clipboardData.types.includes("vscode-editor-data") && text.includes("\n");
   if (text.length > MAX_INLINE) {
     event.preventDefault();
     insertAtCursor(event.currentTarget, panel.held.hold({ kind: "text", text }));
