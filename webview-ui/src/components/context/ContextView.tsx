@@ -85,16 +85,13 @@ function Compacting({ view }: { view: ContextState }) {
   const [asking, setAsking] = useState(false);
   const idle = usePanelState(state => state.session.run === "idle");
   const readOnly = usePanelState(state => state.session.readOnly);
+  const why = idle ? undefined : t("After the agent finishes");
   return (
     <div className="context-compacting">
       {asking ? <CompactForm close={() => setAsking(false)} /> : null}
       <div className="button-row">
         {readOnly || asking ? null : (
-          <Button
-            disabled={!idle}
-            title={idle ? undefined : t("After the agent finishes")}
-            onClick={() => setAsking(true)}
-          >
+          <Button disabled={!idle} title={why} onClick={() => setAsking(true)}>
             {t("Compact now…")}
           </Button>
         )}

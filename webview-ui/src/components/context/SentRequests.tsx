@@ -40,29 +40,18 @@ export function SentRequests({ feed }: { feed: ContextFeed }) {
   );
 }
 
-interface RequestActs {
-  panel: Panel;
-  toggle(number: number): void;
-}
+type RequestActs = { panel: Panel; toggle(number: number): void };
 
 function requestRows(request: RequestLine, isOpen: boolean, { panel, toggle }: RequestActs): GridRow[] {
   const { number, ts, model, usage } = request;
   const tokens = usage?.input ?? request.tokens;
+  const exact = `${exactTokens(tokens)} · ${visibleText(model)} · ${formatClockTime(ts, Date.now())}`;
+  const label = t("Request {0} as sent", number);
+  const show = () => void panel.ask("openRequest", { number });
   const head: GridRow = {
     ...{ key: String(number), level: 1, name: requestTitle(request), note: requestNote(request), open: isOpen },
-    ...{
-      number: formatTokens(tokens),
-      exact: `${exactTokens(tokens)} · ${visibleText(model)} · ${formatClockTime(ts, Date.now())}`,
-    },
-    activate: () => toggle(number),
-    actions: (
-      <IconButton
-        icon="go-to-file"
-        label={t("Request {0} as sent", number)}
-        tabIndex={-1}
-        onClick={() => void panel.ask("openRequest", { number })}
-      />
-    ),
+    ...{ number: formatTokens(tokens), exact, activate: () => toggle(number) },
+    actions: <IconButton icon="go-to-file" label={label} tabIndex={-1} onClick={show} />,
   };
   if (!isOpen) return [head];
   const facts = requestFacts(request).map((name, at): GridRow => ({ key: `${number} fact ${at}`, level: 2, name }));
@@ -78,16 +67,10 @@ function requestRows(request: RequestLine, isOpen: boolean, { panel, toggle }: R
 function pieceRows(request: RequestLine, way: "added" | "removed" | "changed", note: string): GridRow[] {
   const { count, first }: ContextPieces = request[way];
   const key = `${request.number} ${way}`;
-  const rows = first.map(
-    (piece, at): GridRow => ({
-      key: `${key} ${at}`,
-      level: 2,
-      name: pieceWords(piece),
-      note,
-      number: changeNumber(piece, way),
-      exact: exactTokens(piece.tokens),
-    }),
-  );
+  const rows = first.map((piece, at): GridRow => {
+    const numbers = { number: changeNumber(piece, way), exact: exactTokens(piece.tokens) };
+    return { key: `${key} ${at}`, level: 2, name: pieceWords(piece), note, ...numbers };
+  });
   const left = count - first.length;
   if (left > 0) rows.push({ key: `${key} more`, level: 2, name: plural(left, "and 1 more", "and {0} more"), note });
   return rows;

@@ -121,11 +121,7 @@ function flipped(toggled: ReadonlySet<SessionGroupName>, group: SessionGroupName
   return next;
 }
 
-interface SearchBoxProps {
-  box: RefObject<HTMLInputElement | null>;
-  query: string;
-  setQuery(query: string): void;
-}
+type SearchBoxProps = { box: RefObject<HTMLInputElement | null>; query: string; setQuery(query: string): void };
 
 function SearchBox({ box, query, setQuery }: SearchBoxProps) {
   useLayoutEffect(() => box.current?.focus(), [box]);
@@ -158,14 +154,11 @@ function SearchBox({ box, query, setQuery }: SearchBoxProps) {
 /** Said once when it changes: how much was found, or why there is nothing. */
 function ListNote(props: { known: boolean; empty: boolean; query: string; searching: boolean }) {
   const { known, empty, query, searching } = props;
-  const words = () => {
-    if (!known) return t("Loading…");
-    if (query !== "" && searching) return t("Searching…");
-    if (!empty) return "";
-    return query === "" ? t("No sessions in this workspace yet.") : t("No session contains “{0}”.", query);
-  };
-  useSpoken(words());
-  return <p className="quiet sessions-empty">{words()}</p>;
+  const none = query === "" ? t("No sessions in this workspace yet.") : t("No session contains “{0}”.", query);
+  const found = query !== "" && searching ? t("Searching…") : empty ? none : "";
+  const words = known ? found : t("Loading…");
+  useSpoken(words);
+  return <p className="quiet sessions-empty">{words}</p>;
 }
 
 const groupNames: Record<SessionGroupName, () => string> = {
@@ -177,12 +170,8 @@ const groupNames: Record<SessionGroupName, () => string> = {
   deleted: () => t("Deleted"),
 };
 
-interface GroupLineProps {
-  line: Extract<SessionLine, { kind: "group" }>;
-  toggle: () => void;
-}
-
-function GroupLine({ line: { group, size, open }, toggle }: GroupLineProps) {
+function GroupLine({ line, toggle }: { line: Extract<SessionLine, { kind: "group" }>; toggle(): void }) {
+  const { group, size, open } = line;
   return (
     <h3 className="session-group">
       <Toggle open={open} onClick={toggle}>

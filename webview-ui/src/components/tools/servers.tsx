@@ -57,12 +57,9 @@ export function useServers(cause: string) {
       const parts = isOpen ? partRows(panel, name, lists?.get(name)) : [];
       const left = all.has(name) ? 0 : parts.length - MAX_ROWS;
       if (left <= 0) return [row, ...parts];
-      const more = t("and {0} more", left.toLocaleString(locale()));
-      return [
-        row,
-        ...parts.slice(0, MAX_ROWS),
-        { key: `${name} more`, level: 2, name: more, activate: () => showAll(name) },
-      ];
+      const words = t("and {0} more", left.toLocaleString(locale()));
+      const more: GridRow = { key: `${name} more`, level: 2, name: words, activate: () => showAll(name) };
+      return [row, ...parts.slice(0, MAX_ROWS), more];
     }),
     none: (
       <>
