@@ -102,12 +102,7 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
   const isSame = state.session.sessionId === sessionId;
   session = {
     ...session,
-    readOnly,
-    obstacle,
-    deleted,
-    title,
-    mode,
-    hasOlder,
+    ...{ readOnly, obstacle, deleted, title, mode, hasOlder },
     todos: snapshot.todos ?? session.todos,
     todosTurn: session.todosTurn || (beginsWithin(session) ? session.turn : 0),
     plan: snapshot.plan === undefined ? session.plan : snapshot.plan,
