@@ -6,15 +6,13 @@ import type { SessionHit } from "../../../src/shared/sessionsProtocol";
 import { usePanel, usePanelState } from "./hooks";
 
 type SessionOverview = Required<PanelResult<"sessions">>;
+type HitPage = PanelResult<"searchSessions">;
 
 /**
  * null: not known yet. `reload` asks anew; so does what the host says, and who comes back to the page.
  * @param held a person writes in a row, which may go: it is asked afterwards
  */
-export function useSessionOverview(
-  held: boolean,
-  onRefused: () => void,
-): { known: SessionOverview | null; reload(): Promise<void> } {
+export function useSessionOverview(held: boolean, onRefused: () => void) {
   const panel = usePanel();
   const changes = usePanelState(state => state.sessionChanges);
   const [known, setKnown] = useState<SessionOverview | null>(null);
@@ -46,10 +44,7 @@ const PAUSE_MS = 150;
 /** Who sees so many types another word. */
 const MAX_HITS = 300;
 
-interface SearchUnderWay {
-  hits: readonly SessionHit[];
-  searching: boolean;
-}
+type SearchUnderWay = { hits: readonly SessionHit[]; searching: boolean };
 
 /** The hits so far; of nothing, none. */
 export function useSessionSearch(query: string): SearchUnderWay {
@@ -63,10 +58,7 @@ export function useSessionSearch(query: string): SearchUnderWay {
     const search = async () => {
       let hits: readonly SessionHit[] = [];
       for (let from: number | null = 0; wanted && from !== null && hits.length < MAX_HITS; ) {
-        const page: PanelResult<"searchSessions"> | undefined = await panel.ask("searchSessions", {
-          query: words,
-          from,
-        });
+        const page: HitPage | undefined = await panel.ask("searchSessions", { query: words, from });
         hits = [...hits, ...(page?.hits ?? [])];
         from = page?.next ?? null;
         set({ hits, searching: from !== null });
