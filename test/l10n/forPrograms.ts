@@ -277,7 +277,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/vscode/panel/attention/attention.ts": ["Strata: {}"],
   "src/vscode/panel/conversation/plans.ts": ["a plan could not be opened in the editor"],
   "src/vscode/panel/conversation/proposals.ts": ["the editor of a proposal could not be opened or closed"],
-  "webview-ui/src/components/context/SentRequests.tsx": ["{} fact {}"],
+  "webview-ui/src/components/context/ContextView.tsx": ["{} fact {}"],
   "webview-ui/src/components/conversation/ToolCard.tsx": [" ended stays"],
   "webview-ui/src/components/find/foundMarks.ts": [
     "p, li, pre, td, th, dt, dd, h2, h3, h4, h5, h6, div, button, section, summary, .line, .tool-verb, .tool-object",
