@@ -17,24 +17,21 @@ export function withContext(session: SessionView, event: AgentEvent): SessionVie
 }
 
 function contextAfter({ context: use, compactions }: SessionView, event: AgentEvent): ContextUsage | null {
-  if (event.type === "request") {
-    return { ...use, tokens: event.estimatedTokens, window: event.contextWindow, layers: event.layers ?? [] };
-  }
+  if (event.type === "request") return { ...use, tokens: event.estimatedTokens, window: event.contextWindow };
   if (event.type !== "record") return use;
   const { record } = event;
-  if (record.kind === "compaction") return { ...use, tokens: (record.counted ?? record.tokens).after, layers: [] };
+  if (record.kind === "compaction") return { ...use, tokens: (record.counted ?? record.tokens).after };
   if (record.kind === "message") return afterMessage(use, record);
   if (use === null || (record.kind !== "undo" && record.kind !== "redo")) return use;
-  const saved = compactions.find(({ key }) => key === record.compactionId)?.saved;
-  if (saved === undefined) return { ...use, layers: [] };
-  return { ...use, tokens: Math.max(0, use.tokens + (record.kind === "undo" ? saved : -saved)), layers: [] };
+  const { saved = 0 } = compactions.find(({ key }) => key === record.compactionId) ?? {};
+  return { ...use, tokens: Math.max(0, use.tokens + (record.kind === "undo" ? saved : -saved)) };
 }
 
 function afterMessage(use: ContextUsage | null, { message }: RecordOf<"message">): ContextUsage | null {
   const { usage, requestTokens, model } = message.metadata;
   if (usage === undefined || requestTokens === undefined) return use;
   const { counted: tokens, calibration } = countAnswer(usage, { requestTokens, model }, use?.calibration);
-  const { calibration: _, ...before } = use ?? { layers: [] };
+  const { calibration: _, ...before } = use ?? {};
   return { ...before, tokens, ...defined({ calibration }) };
 }
 

@@ -73,7 +73,7 @@ const table: ActionTable = {
   sessionsChanged: state => ({ ...state, sessionChanges: state.sessionChanges + 1 }),
   review: (state, { sessionId, files }) => inSession(state, sessionId, session => ({ ...session, review: files })),
   counted: (state, { sessionId, use }) =>
-    inSession(state, sessionId, session => ({ ...session, context: { layers: [], ...session.context, ...use } })),
+    inSession(state, sessionId, session => ({ ...session, context: { ...session.context, ...use } })),
   forks: (state, { sessionId, forks }) => inSession(state, sessionId, session => ({ ...session, forks })),
   turnFiles: (state, { sessionId, turn, told }) =>
     inSession(state, sessionId, session => ({ ...session, turnFiles: { ...session.turnFiles, [turn]: told } })),
