@@ -80,10 +80,7 @@ function isSurelyPath({ path, line }: FileTarget): boolean {
   return !/[\\/]\s|\s[\\/]|\s-/.test(path);
 }
 
-export interface TextLink {
-  text: string;
-  target: LinkTarget;
-}
+export type TextLink = { text: string; target: LinkTarget };
 
 /** Plain text in pieces: those that name a file and a line ("src/a.ts:10") or an output ("obs:3fa9…") have a target. */
 export function splitReferences(text: string): TextLink[] {
