@@ -286,6 +286,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "webview-ui/src/mentions/mentionSource.ts": [
     "avif bmp gif ico jpeg jpg mp3 mp4 ogg png svg wav webm webp",
     "bash c cc clj cpp cs css cts cxx dart erl ex go h hpp hs html java jl js jsx kt less lua m mjs ml mts php pl ps1 py r rb rs scala scss sh sql svelte swift ts tsx vue xml zig",
+    ...["md mdx", "json jsonc jsonl", "zip gz tgz 7z"],
   ],
   "webview-ui/src/panel/hooks.ts": ["No panel around this component."],
   // As keyboards of every language have it.

@@ -21,7 +21,7 @@ export interface HostWire {
 }
 
 /** What comes without having been asked for. */
-export type HostMessage = Exclude<HostToPanel, Reply>;
+export type HostMessage = Exclude<HostToPanel, HostReply>;
 
 /** Nothing else is posted to the page, but for other scripts of the editor's own. */
 const isMessage = (data: unknown): data is HostToPanel => isObject(data) && typeof data.type === "string";
@@ -29,10 +29,10 @@ const isMessage = (data: unknown): data is HostToPanel => isObject(data) && type
 /** After this a request counts as lost, ms. None takes long: turns and commands run behind an answer that comes at once. */
 const ANSWER_MS = 30_000;
 
-type Reply = Extract<HostToPanel, { type: "reply" | "failure" }>;
+type HostReply = Extract<HostToPanel, { type: "reply" | "failure" }>;
 
 export class Host {
-  readonly #waiting = new Map<number, (reply: Reply) => void>();
+  readonly #waiting = new Map<number, (reply: HostReply) => void>();
   readonly #messages = createListeners<HostMessage>();
   #lastId = 0;
   readonly onMessage = this.#messages.on;

@@ -20,12 +20,12 @@ export function ComposerMenu({ menu, choose }: { menu: Menu; choose: (item: Menu
   const note = useNote(menu);
   // There is nothing yet, not even of what was typed before.
   const isSearching = !menu.current && !menu.indexing && items.length === 0;
-  const look = isSearching ? "mention-menu searching" : "mention-menu";
+  const look = isSearching ? "searching" : "";
   const label = subject.of === "mention" ? t("What can be mentioned") : t("Commands, skills and prompts");
   if (items.length === 0 && note === undefined) return null;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a press on the menu leaves the focus where it is
-    <div ref={box} className={look} onMouseDown={event => event.preventDefault()}>
+    <div ref={box} className={`mention-menu ${look}`} onMouseDown={event => event.preventDefault()}>
       <div ref={list} id={LIST_ID} className="mention-list" role="listbox" aria-label={label}>
         {items.map((item, index) => (
           <Option key={item.text} item={item} index={index} selected={index === selected} choose={() => choose(item)} />
