@@ -29,11 +29,8 @@ const compactionPhaseSchema = z.enum([
 ]);
 export type CompactionPhase = z.infer<typeof compactionPhaseSchema>;
 
-/** Tokens of a request by layer (docs/context.md), in its order: estimates. */
-export const requestLayersSchema = z.array(
-  z.object({ layer: z.enum(["L1", "L2", "L3", "turn", "tail"]), tokens: z.int() }),
-);
-export type RequestLayers = z.infer<typeof requestLayersSchema>;
+/** Tokens of a layer of a request (docs/context.md): an estimate. */
+const requestLayerSchema = z.object({ layer: z.enum(["L1", "L2", "L3", "turn", "tail"]), tokens: z.int() });
 
 export const agentEventSchema = z.discriminatedUnion("type", [
   /** First in a stream. */
@@ -60,7 +57,8 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     model: z.string(),
     estimatedTokens: z.int(),
     contextWindow: z.int(),
-    layers: requestLayersSchema.optional(),
+    /** in their order */
+    layers: z.array(requestLayerSchema).optional(),
   }),
   /** A compaction under way. Nothing is sent until it ended. */
   z.object({

@@ -1,7 +1,7 @@
 /** A session and its surroundings as the host tells them when the panel opens. */
 import * as z from "zod";
 import { heldSchema } from "./attachProtocol";
-import { agentEventSchema, requestLayersSchema, sessionStateSchema } from "./events";
+import { agentEventSchema, sessionStateSchema } from "./events";
 import { usageSchema } from "./messages";
 import { recordSchema } from "./records";
 import { permissionModes } from "./settingValues";
@@ -59,8 +59,6 @@ export const contextUseSchema = z.object({
   tokens: z.int(),
   /** absent: the model's */
   window: z.int().optional(),
-  /** empty: not known before the next request */
-  layers: requestLayersSchema,
   /** absent: the provider reported nothing yet */
   calibration: calibrationSchema.optional(),
   /** by the whole session; absent: not known before it is asked for */

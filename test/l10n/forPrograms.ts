@@ -277,7 +277,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/vscode/panel/attention/attention.ts": ["Strata: {}"],
   "src/vscode/panel/conversation/plans.ts": ["a plan could not be opened in the editor"],
   "src/vscode/panel/conversation/proposals.ts": ["the editor of a proposal could not be opened or closed"],
-  "webview-ui/src/components/context/SentRequests.tsx": ["{} fact {}"],
+  "webview-ui/src/components/context/ContextView.tsx": ["{} fact {}"],
   "webview-ui/src/components/conversation/ToolCard.tsx": [" ended stays"],
   "webview-ui/src/components/find/foundMarks.ts": [
     "p, li, pre, td, th, dt, dd, h2, h3, h4, h5, h6, div, button, section, summary, .line, .tool-verb, .tool-object",
@@ -286,6 +286,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "webview-ui/src/mentions/mentionSource.ts": [
     "avif bmp gif ico jpeg jpg mp3 mp4 ogg png svg wav webm webp",
     "bash c cc clj cpp cs css cts cxx dart erl ex go h hpp hs html java jl js jsx kt less lua m mjs ml mts php pl ps1 py r rb rs scala scss sh sql svelte swift ts tsx vue xml zig",
+    ...["md mdx", "json jsonc jsonl", "zip gz tgz 7z"],
   ],
   "webview-ui/src/panel/hooks.ts": ["No panel around this component."],
   // As keyboards of every language have it.

@@ -121,9 +121,9 @@ describe("over HTTP: mentions", () => {
         ["user", "workspace", "outside", "workspace", "strata"].map(trust => `turn user ${trust}`),
       );
       assert.ok(!(await everything(at)).includes(TOKEN));
-      const { layers } = await at.session.compaction.use();
+      const use = await at.session.compaction.use();
       const attached = sent.slice(1).reduce((sum, { tokens }) => sum + tokens, 0);
-      assert.ok((layers.find(({ layer }) => layer === "L3")?.tokens ?? 0) > attached, "they count");
+      assert.ok(use.tokens > attached, "they count");
       await proven(at);
     });
   }

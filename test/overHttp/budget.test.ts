@@ -19,7 +19,7 @@ describe("over HTTP: the budget", () => {
     assert.ok(ratio > 0.66 && ratio < 0.84, `${ratio}: a quarter beside a third`);
     assert.equal(use.window, 30_000);
     // By the estimate alone this would be too much already: 0.8 × 30,000 tokens are 24,000.
-    const estimated = use.layers.reduce((sum, { tokens }) => sum + tokens, 0);
+    const { requestTokens: estimated = 0 } = newest(at, "message").message.metadata;
     assert.ok(estimated > 22_000 && use.tokens < 19_000);
     await say(at, words(2000, "Question 5."), { text: "Answer 5." });
     assert.equal(compactions(at), 0);

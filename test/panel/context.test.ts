@@ -4,7 +4,7 @@ import type { TurnAction } from "../../src/shared/turnError";
 import { openPanel, panelTest } from "./panel";
 import { Script, snapshot, surroundings } from "./script";
 
-const context = { tokens: 148_000, window: 200_000, layers: [{ layer: "L1" as const, tokens: 6_000 }] };
+const context = { tokens: 148_000, window: 200_000 };
 const talked = () => new Script().user("fix it").answer("r", "Done.").end("done");
 const open = (script = talked(), changes = {}) =>
   openPanel({ snapshot: snapshot({ records: script.records, context, ...changes }) });

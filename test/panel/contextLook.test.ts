@@ -1,18 +1,10 @@
 /** Pictures of compactions, their marks, and pins (test/out/panel-*.png). */
-import type { RequestLayers } from "../../src/shared/events";
 import { pictures } from "./look";
 import { fixed } from "./scenes";
 import { Script, snapshot, surroundings } from "./script";
 
 const title = "Fix the failing invoice test";
-const layers: RequestLayers = [
-  { layer: "L1", tokens: 6_200 },
-  { layer: "L2", tokens: 1_400 },
-  { layer: "L3", tokens: 91_000 },
-  { layer: "turn", tokens: 48_000 },
-  { layer: "tail", tokens: 700 },
-];
-const context = { tokens: 148_000, window: 200_000, layers, ratio: 1.04 };
+const context = { tokens: 148_000, window: 200_000, ratio: 1.04 };
 const base = { title, surroundings, context };
 const rounds = { summarised: 12, kept: 10, pinned: 1 };
 
@@ -80,7 +72,7 @@ describe("panel: how the context looks", function () {
             .end("done")
             .user("and now the changelog\nof all three packages").records,
           pins: [1],
-          context: { ...context, tokens: 191_000, layers: [] },
+          context: { ...context, tokens: 191_000 },
           surroundings: { ...base.surroundings, storage: { bytes: 2_340_000_000, maxBytes: 2_000_000_000 } },
         }),
       },

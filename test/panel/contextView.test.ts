@@ -4,7 +4,7 @@ import { contextOf, requests, sentRequest, servers, talked, turnRow, untouched }
 import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
 import { Script, START, snapshot } from "./script";
 
-const context = { tokens: 148_000, window: 200_000, layers: [] };
+const context = { tokens: 148_000, window: 200_000 };
 const results = { contextView: talked, sentRequests: requests, mcpServers: servers };
 const records = new Script().user("fix it").answer("r", "Done.").end("done").records;
 

@@ -4,7 +4,7 @@ import { pictures } from "./look";
 import type { PanelPage } from "./panel";
 import { Script, START, snapshot } from "./script";
 
-const context = { tokens: 60_261, window: 200_000, layers: [] };
+const context = { tokens: 60_261, window: 200_000 };
 const title = "Round totals half up";
 const records = new Script().user("Round totals half up").answer("r", "They round half up now.").end("done").records;
 const results = { contextView: talked, sentRequests: requests, mcpServers: servers };

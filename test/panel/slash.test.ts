@@ -10,7 +10,7 @@ const names = [
   { name: "git:tidy", description: "Puts small commits together", hint: "" },
   { name: "review", description: "Reads the change as the one who has to live with it", hint: "" },
 ];
-const context = { tokens: 41_000, window: 200_000, layers: [{ layer: "L1" as const, tokens: 6_000 }] };
+const context = { tokens: 41_000, window: 200_000 };
 const open = () =>
   openPanel({
     height: 760,

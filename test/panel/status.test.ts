@@ -7,7 +7,7 @@ import { openPanel, type PanelPage, panelTest } from "./panel";
 import { asking, fixed, fixing, todos } from "./scenes";
 import { Script, START, snapshot, surroundings } from "./script";
 
-const context = { tokens: 41_000, window: 200_000, layers: [] };
+const context = { tokens: 41_000, window: 200_000 };
 const review: ReviewFile[] = [
   {
     ...{ uri: fileUri("src/invoice.ts"), path: "src/invoice.ts", kind: "edited", changes: 6, turns: [1], seq: 9 },

@@ -65,7 +65,7 @@ describe("the panel's host: compactions", () => {
     await eventually("the context is counted", () => late.counted !== undefined);
     const { counted: context } = late;
     assert.equal(context?.tokens, (await late.request("contextView", {})).counted);
-    assert.ok((context?.tokens ?? 0) > 1000 && context?.layers.some(({ layer }) => layer === "L3"));
+    assert.ok((context?.tokens ?? 0) > 1000);
   });
 
   it("gives details of what is archived", async () => {

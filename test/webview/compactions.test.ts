@@ -148,7 +148,7 @@ describe("panel store: what the host knows better than the records it sends", ()
       { pendingId: "p1", delivery: "queue" as const, text: "later" },
       { pendingId: "p2", delivery: "steer" as const, text: "sooner" },
     ];
-    const context: ContextUsage = { tokens: 7, layers: [{ layer: "L1", tokens: 7 }] };
+    const context: ContextUsage = { tokens: 7 };
     const { session } = stateAfter(opened({ todos, pending, held: ["p2"] }), {
       ...{ type: "counted", sessionId: SESSION, use: context },
     });
@@ -164,11 +164,10 @@ describe("panel store: what the host knows better than the records it sends", ()
 });
 
 describe("how full the context is", () => {
-  const layers = [{ layer: "L1" as const, tokens: 6000 }];
   const request = (script: Script) =>
     script.live({
       ...{ type: "request", requestId: "r", turn: 1, step: 1, attempt: 1, model: "m" },
-      ...{ estimatedTokens: 100_000, contextWindow: 200_000, layers },
+      ...{ estimatedTokens: 100_000, contextWindow: 200_000 },
     });
   const asked = () => request(new Script().user("go"));
   const answered = () =>
@@ -179,22 +178,22 @@ describe("how full the context is", () => {
 
   it("is the estimate of a request, then what the provider reports of it", () => {
     check(new Script().user("go"), null);
-    check(asked(), { tokens: 100_000, window: 200_000, layers });
-    check(answered(), { tokens: 110_500, layers, ...rest });
+    check(asked(), { tokens: 100_000, window: 200_000 });
+    check(answered(), { tokens: 110_500, ...rest });
   });
 
-  it("goes down with a compaction, up with its undo; layers come with the next request", () => {
+  it("goes down with a compaction, up with its undo", () => {
     const tokens = { tokens: { before: 110_000, after: 40_000 }, counted: { before: 121_000, after: 44_000 } };
     const compacted = () => answered().compacted(1, tokens);
-    check(compacted(), { tokens: 44_000, layers: [], ...rest });
-    check(compacted().record(undo(rec(3))), { tokens: 121_000, layers: [], ...rest });
+    check(compacted(), { tokens: 44_000, ...rest });
+    check(compacted().record(undo(rec(3))), { tokens: 121_000, ...rest });
     check(
       compacted()
         .record(undo(rec(3)))
         .record(redo(rec(3))),
-      { tokens: 44_000, layers: [], ...rest },
+      { tokens: 44_000, ...rest },
     );
-    check(answered().record(undo("rec_of_long_ago")), { tokens: 110_500, layers: [], ...rest });
-    check(request(compacted()), { tokens: 100_000, layers, ...rest });
+    check(answered().record(undo("rec_of_long_ago")), { tokens: 110_500, ...rest });
+    check(request(compacted()), { tokens: 100_000, ...rest });
   });
 });

@@ -80,15 +80,13 @@ function parseDraft(text: string): Draft {
   return { draft, inFlight, ...more };
 }
 
-/** Chords of two keys, Ctrl+K and another: they are VS Code's. */
-
 /** VS Code waits so long for the second key, ms. */
 const WAITS_MS = 5_000;
 
 const MODIFIERS = new Set(["Control", "Shift", "Alt", "AltGraph", "Meta", "CapsLock"]);
 
 /**
- * The second key of a chord types nothing here and answers nothing: it is prevented before any part of the panel hears it, and
+ * Chords of two keys, Ctrl+K and another, are VS Code's. The second key of one types nothing here and answers nothing: it is prevented before any part of the panel hears it, and
  * keys that are prevented are nobody's. It still arrives at the window, where VS Code listens.
  */
 function leaveChordsToVsCode(): void {

@@ -21,7 +21,7 @@ export interface HostWire {
 }
 
 /** What comes without having been asked for. */
-export type HostMessage = Exclude<HostToPanel, { type: "reply" | "failure" }>;
+export type HostMessage = Exclude<HostToPanel, HostReply>;
 
 /** Nothing else is posted to the page, but for other scripts of the editor's own. */
 const isMessage = (data: unknown): data is HostToPanel => isObject(data) && typeof data.type === "string";
@@ -29,10 +29,10 @@ const isMessage = (data: unknown): data is HostToPanel => isObject(data) && type
 /** After this a request counts as lost, ms. None takes long: turns and commands run behind an answer that comes at once. */
 const ANSWER_MS = 30_000;
 
-type Settle = (reply: Extract<HostToPanel, { type: "reply" | "failure" }>) => void;
+type HostReply = Extract<HostToPanel, { type: "reply" | "failure" }>;
 
 export class Host {
-  readonly #waiting = new Map<number, Settle>();
+  readonly #waiting = new Map<number, (reply: HostReply) => void>();
   readonly #messages = createListeners<HostMessage>();
   #lastId = 0;
   readonly onMessage = this.#messages.on;
@@ -56,9 +56,8 @@ export class Host {
       const timer = setTimeout(() => {
         this.#waiting.delete(id);
         const seconds = Math.round(this.answerMs / 1000);
-        reject(
-          new Error(t("Strata did not answer within {0} s ({1}). Try again, or reload the window.", seconds, method)),
-        );
+        const why = t("Strata did not answer within {0} s ({1}). Try again, or reload the window.", seconds, method);
+        reject(new Error(why));
       }, this.answerMs);
       this.#waiting.set(id, reply => {
         this.#waiting.delete(id);
@@ -71,23 +70,16 @@ export class Host {
   }
 }
 
-declare function acquireVsCodeApi(): {
-  postMessage(message: unknown): void;
-  setState(state: unknown): void;
-};
-
-interface VsCodeWire extends HostWire {
-  /** VS Code has it again where it brings a tab back. */
-  remember(state: { sessionId: string }): void;
-}
+declare function acquireVsCodeApi(): { postMessage(message: unknown): void; setState(state: unknown): void };
 
 /** The wire inside VS Code: `acquireVsCodeApi`, which may be called once. */
-export function createVsCodeWire(): VsCodeWire {
+export function createVsCodeWire() {
   const api = acquireVsCodeApi();
   return {
-    post: message => api.postMessage(message),
-    remember: state => api.setState(state),
-    listen: listener => window.addEventListener("message", event => listener(event.data)),
+    post: (message: PanelToHost) => api.postMessage(message),
+    /** VS Code has it again where it brings a tab back. */
+    remember: (state: { sessionId: string }) => api.setState(state),
+    listen: (listener: (data: unknown) => void) => window.addEventListener("message", event => listener(event.data)),
   };
 }
 

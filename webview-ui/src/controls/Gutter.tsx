@@ -1,16 +1,11 @@
 import { type ReactNode, type RefObject, useRef } from "react";
 import { ROVING_ROW, useRoving } from "./roving";
 
-interface GutterProps {
-  /** what the actions are about */
-  label: string;
-  box?: RefObject<HTMLDivElement | null>;
-  children: ReactNode;
-}
+type GutterProps = { label: string; box?: RefObject<HTMLDivElement | null>; children: ReactNode };
 
 /**
- * Actions at a corner of what they are about: in sight while one points at it or the focus is in it. One stop of Tab;
- * arrows go on from there.
+ * Actions at a corner of what they are about, which the label names: in sight while one points at it or the focus is in it. One stop
+ * of Tab; arrows go on from there.
  */
 export function Gutter({ label, box, children }: GutterProps) {
   const own = useRef<HTMLDivElement>(null);

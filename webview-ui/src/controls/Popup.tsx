@@ -57,7 +57,7 @@ interface PopupProps {
   children: ReactNode;
 }
 
-export function Popup({ box, className, role, label, popup, place, onKeyDown, children }: PopupProps) {
+export function Popup({ box, label, popup, place, children, ...own }: PopupProps) {
   usePlaced(box, popup.button, place);
   useFocusGivenBack(box, popup.button);
   const onBlur = ({ relatedTarget }: FocusEvent) => {
@@ -69,15 +69,7 @@ export function Popup({ box, className, role, label, popup, place, onKeyDown, ch
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Escape does the same */}
       <div className="menu-backdrop" onClick={popup.close} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useAriaPropsSupportedByRole: its role is given */}
-      <div
-        ref={box}
-        className={className}
-        role={role}
-        aria-label={label}
-        tabIndex={-1}
-        onKeyDown={onKeyDown}
-        onBlur={onBlur}
-      >
+      <div ref={box} {...own} aria-label={label} tabIndex={-1} onBlur={onBlur}>
         {children}
       </div>
     </>
@@ -112,15 +104,7 @@ export function Menu({ className = "menu", label, heading, items, popup, place }
     (find("[aria-checked=true]") ?? find("[role^=menuitem]"))?.focus({ preventScroll: true });
   }, []);
   return (
-    <Popup
-      box={box}
-      className={className}
-      role="menu"
-      label={label}
-      popup={popup}
-      place={place}
-      onKeyDown={menuKeys(box, popup.close)}
-    >
+    <Popup role="menu" {...{ box, className, label, popup, place }} onKeyDown={menuKeys(box, popup.close)}>
       {heading === undefined ? null : <p className="menu-heading quiet">{heading}</p>}
       {items.map(({ key, words, keys, checked, run }) => (
         // biome-ignore lint/a11y/useAriaPropsSupportedByRole: where it is none to choose from, it has none

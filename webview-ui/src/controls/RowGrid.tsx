@@ -53,15 +53,7 @@ export function RowGrid({ label, rows }: { label: string; rows: readonly GridRow
     act();
   };
   return (
-    <div
-      ref={grid}
-      role="treegrid"
-      aria-label={label}
-      className="row-grid"
-      tabIndex={-1}
-      {...keys}
-      onKeyDown={onKeyDown}
-    >
+    <div ref={grid} role="treegrid" aria-label={label} className="row-grid" tabIndex={-1} {...{ ...keys, onKeyDown }}>
       {rows.map(row => (
         <Fragment key={row.key}>
           <Row row={row} />
@@ -77,11 +69,7 @@ export function RowGrid({ label, rows }: { label: string; rows: readonly GridRow
 }
 
 /** What a key does on a row beyond moving: it opens and closes it, and goes between it and the rows that it opens to. */
-function actsOn(
-  rows: readonly GridRow[],
-  at: number,
-  all: readonly HTMLElement[],
-): Record<string, (() => void) | undefined> {
+function actsOn(rows: readonly GridRow[], at: number, all: readonly HTMLElement[]): Record<string, () => void> {
   const { level = 1, open, activate } = rows[at] ?? {};
   const parent = rows.slice(0, at).findLastIndex(each => each.level < level);
   const press = () => activate?.();

@@ -35,16 +35,14 @@ export function SplitButton({ menuLabel, heading, items, primary = true, ...butt
           <Icon name="chevron-down" />
         </button>
       )}
-      {/* What scrolls, or is drawn by itself, would cut it off. */}
-      {popup.open
-        ? createPortal(
-            <Menu className="menu of-split" label={menuLabel} {...{ heading, items, popup }} place={placeClear} />,
-            document.body,
-          )
-        : null}
+      <FloatingMenu className="menu of-split" label={menuLabel} {...{ heading, items, popup }} place={placeClear} />
     </span>
   );
 }
+
+/** What scrolls, or is drawn by itself, would cut it off. */
+const FloatingMenu = (menu: ComponentProps<typeof Menu>) =>
+  menu.popup.open ? createPortal(<Menu {...menu} />, document.body) : null;
 
 /** The ⋯ of rarer actions. @param inList at the right of a row */
 export function MoreMenu({ label, items, inList }: { label: string; items: readonly MenuAction[]; inList?: true }) {
@@ -53,12 +51,7 @@ export function MoreMenu({ label, items, inList }: { label: string; items: reado
   return (
     <span className={inList && "row-menu"}>
       <IconButton icon="ellipsis" label={label} {...popup.opener} />
-      {popup.open
-        ? createPortal(
-            <Menu className={`menu of-${inList ? "row" : "split"}`} {...{ label, items, popup, place }} />,
-            document.body,
-          )
-        : null}
+      <FloatingMenu className={`menu of-${inList ? "row" : "split"}`} {...{ label, items, popup, place }} />
     </span>
   );
 }

@@ -39,10 +39,9 @@ export function IconButton({ icon, label, className = "", ...rest }: IconButtonP
   );
 }
 
-export function Button({
-  primary = false,
-  ...rest
-}: Omit<ComponentProps<"button">, "className"> & { primary?: boolean }) {
+type ButtonProps = Omit<ComponentProps<"button">, "className">;
+
+export function Button({ primary = false, ...rest }: ButtonProps & { primary?: boolean }) {
   return <button type="button" {...rest} className={primary ? "button primary" : "button"} />;
 }
 
@@ -79,7 +78,7 @@ export function useBusy<Given extends unknown[]>(act: (...given: Given) => Promi
 }
 
 /** A button that looks like a link. */
-export function LinkButton(props: Omit<ComponentProps<"button">, "className">) {
+export function LinkButton(props: ButtonProps) {
   return <button type="button" {...props} className="link" />;
 }
 

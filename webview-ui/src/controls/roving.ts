@@ -8,22 +8,11 @@ import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, u
 /** On each row of such a list; on the list itself where it is one row. */
 export const ROVING_ROW = { "data-row": "" };
 
-interface RovingKeys {
-  onKeyDown(event: KeyboardEvent): void;
-  onFocus(event: FocusEvent): void;
-  onBlur(): void;
-  /** lists stand in rows of lists */
-  "data-roving": "";
-}
-
 /** A button by its row, and by its place in that. */
-interface RovingPlace {
-  row: number;
-  column: number;
-}
+type RovingPlace = { row: number; column: number };
 
 /** @returns what the list hears; what is typed in a field of a row is the field's */
-export function useRoving(box: RefObject<HTMLElement | null>): RovingKeys {
+export function useRoving(box: RefObject<HTMLElement | null>) {
   const focused = useRef<{ button: HTMLElement; place: RovingPlace }>(undefined);
   const list = () => (box.current ? rowsIn(box.current) : []);
   // Rows and buttons come and go: one of those that are there is the stop. Where the focused one went, the next has the focus.
@@ -38,8 +27,9 @@ export function useRoving(box: RefObject<HTMLElement | null>): RovingKeys {
     lost?.focus();
   });
   return {
+    /** Lists stand in rows of lists. */
     "data-roving": "",
-    onKeyDown(event) {
+    onKeyDown(event: KeyboardEvent) {
       const rows = list();
       const place = placeOf(rows, event.target);
       if (event.defaultPrevented || event.altKey || place === undefined) return;
@@ -50,7 +40,7 @@ export function useRoving(box: RefObject<HTMLElement | null>): RovingKeys {
       event.preventDefault();
       event.stopPropagation();
     },
-    onFocus({ target }) {
+    onFocus({ target }: FocusEvent) {
       const rows = list();
       const place = placeOf(rows, target);
       if (place === undefined) return;

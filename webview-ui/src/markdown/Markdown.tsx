@@ -29,14 +29,12 @@ const MAX_DRAWN = 5_000;
 
 const MarkdownBlock = memo(function MarkdownBlock({ block }: { block: Block }) {
   if (block.raw.length <= MAX_BLOCK) return <>{renderToken(block)}</>;
+  const size = sizeText(block.raw.length);
   return (
     <div data-cut="">
       <pre className="cut-block">{block.raw.slice(0, MAX_DRAWN)}…</pre>
       <p className="quiet">
-        {t(
-          "Only the beginning of these {0} is shown. Open the answer as Markdown to read all of it.",
-          sizeText(block.raw.length),
-        )}
+        {t("Only the beginning of these {0} is shown. Open the answer as Markdown to read all of it.", size)}
       </p>
     </div>
   );

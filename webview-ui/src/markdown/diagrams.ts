@@ -26,16 +26,7 @@ function allowStyles({ Element: { prototype }, DOMParser: { prototype: parser } 
 }
 
 /** Beside those that Mermaid names, what no diagram sets for itself. */
-const secure = [
-  "htmlLabels",
-  "flowchart",
-  "theme",
-  "themeVariables",
-  "themeCSS",
-  "fontFamily",
-  "altFontFamily",
-  "logLevel",
-];
+const secure = "htmlLabels flowchart theme themeVariables themeCSS fontFamily altFontFamily logLevel".split(" ");
 
 /** Models colour boxes for one ground: their words get the colour that can be read on theirs. */
 const readable = (code: string) =>
@@ -53,11 +44,9 @@ export async function drawDiagram(code: string, look: { fontFamily: string }): P
   });
   const { svg } = await mermaid.render("diagram", readable(code), document.body);
   const [, , width = 0, height = 0] = (/ viewBox="([^"]*)"/.exec(svg)?.[1] ?? "").split(/[\s,]+/).map(Number);
+  const size = ` width="${width}" height="${height}"`;
   const sized = svg
-    .replace(
-      /^<svg[^>]*/,
-      tag => `${tag.replace(/ (?:width|height|style)="[^"]*"/g, "")} width="${width}" height="${height}"`,
-    )
+    .replace(/^<svg[^>]*/, tag => tag.replace(/ (?:width|height|style)="[^"]*"/g, "") + size)
     .replaceAll(" data-style=", " style=")
     .replaceAll(` nonce="${nonce}"`, "")
     .replaceAll("&nbsp;", "&#160;");

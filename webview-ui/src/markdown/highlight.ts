@@ -24,18 +24,16 @@ interface ScopeNode {
 
 /** Code and the name of its language → spans; one plain span where the language is not known. */
 export function highlight(code: string, language: string): readonly CodeSpan[] {
-  if (code.length > MAX_HIGHLIGHT_CHARS || hljs.getLanguage(language) === undefined) {
-    return [{ text: code, scope: null }];
-  }
+  const plain = [{ text: code, scope: null }];
+  if (code.length > MAX_HIGHLIGHT_CHARS || hljs.getLanguage(language) === undefined) return plain;
   try {
     // what a grammar is made of is put together once, which is no sign of slowness
     if (code.length > FIRST_CHARS) scopesOf("", language);
-    for (let length = FIRST_CHARS; length < code.length; length *= 2)
-      if (isSlow(code, length, language)) return [{ text: code, scope: null }];
+    for (let length = FIRST_CHARS; length < code.length; length *= 2) if (isSlow(code, length, language)) return plain;
     return spansIn(scopesOf(code, language), null);
   } catch {
     // Some grammars call themselves for each bracket or quote, until the stack is full.
-    return [{ text: code, scope: null }];
+    return plain;
   }
 }
 

@@ -25,9 +25,7 @@ export function linkTarget(href: string): LinkTarget {
   if (/^https?:\/\//i.test(target) && URL.canParse(target)) return { kind: "web", url: new URL(target).href };
   const local = /^file:\/\/\/(.+)$/i.exec(target)?.[1];
   if (local !== undefined) return fileTarget(decode(isDrive(local) ? local : `/${local}`)) ?? { kind: "none" };
-  if (target === "" || /^[a-z][a-z0-9+.-]+:(?!\d)/i.test(target) || target.startsWith("#")) {
-    return { kind: "none" };
-  }
+  if (target === "" || /^[a-z][a-z0-9+.-]+:(?!\d)/i.test(target) || target.startsWith("#")) return { kind: "none" };
   return fileTarget(decode(target)) ?? { kind: "none" };
 }
 
@@ -82,10 +80,7 @@ function isSurelyPath({ path, line }: FileTarget): boolean {
   return !/[\\/]\s|\s[\\/]|\s-/.test(path);
 }
 
-export interface TextLink {
-  text: string;
-  target: LinkTarget;
-}
+export type TextLink = { text: string; target: LinkTarget };
 
 /** Plain text in pieces: those that name a file and a line ("src/a.ts:10") or an output ("obs:3fa9…") have a target. */
 export function splitReferences(text: string): TextLink[] {

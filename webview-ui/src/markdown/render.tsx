@@ -65,20 +65,14 @@ export function renderInline(text: string): ReactNode {
   return renderPlain(Lexer.lexInline(text));
 }
 
-const plainTags = { codespan: "code", strong: "strong", em: "em" } as const;
+const plainTags: Readonly<Record<string, "code" | "strong" | "em">> = { codespan: "code", strong: "strong", em: "em" };
 
 function renderPlain(tokens: readonly Token[]): ReactNode {
   return tokens.map((token, index) => {
-    const Tag =
-      token.type === "codespan" || token.type === "strong" || token.type === "em" ? plainTags[token.type] : Fragment;
-    const inside =
-      token.type === "codespan"
-        ? token.text
-        : "tokens" in token && Tag !== Fragment
-          ? renderPlain(token.tokens ?? [])
-          : token.raw;
+    const Tag = plainTags[token.type] ?? Fragment;
+    const inside = "tokens" in token && Tag !== Fragment ? renderPlain(token.tokens ?? []) : token.raw;
     // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
-    return <Tag key={index}>{inside}</Tag>;
+    return <Tag key={index}>{token.type === "codespan" ? token.text : inside}</Tag>;
   });
 }
 
@@ -119,13 +113,10 @@ function renderTarget(target: LinkTarget, children: ReactNode, address = ""): Re
       </a>
     );
   }
-  if (target.kind === "file") {
-    return <FileLink target={target}>{children}</FileLink>;
-  }
+  if (target.kind === "file") return <FileLink target={target}>{children}</FileLink>;
   if (target.kind === "handle") return <HandleLink handle={target.handle}>{children}</HandleLink>;
-  return address === "" ? (
-    children
-  ) : (
+  if (address === "") return children;
+  return (
     <>
       {children} <span className="quiet">({address})</span>
     </>
@@ -175,13 +166,9 @@ function renderTable(token: Tokens.Table): ReactNode {
 
 /** A diagram is drawn once the fence is closed. */
 function renderCode({ text, lang, raw }: Tokens.Code): ReactNode {
-  const language = languageName(lang);
+  const language = /^\S*/.exec(lang ?? "")?.[0]?.toLowerCase() ?? "";
   const code = <CodeBlock code={text} language={language} />;
   return language === "mermaid" && /\n {0,3}(?:```+|~~~+)\s*$/.test(raw) ? <Diagram source={text} code={code} /> : code;
-}
-
-function languageName(lang: string | undefined): string {
-  return /^\S*/.exec(lang ?? "")?.[0]?.toLowerCase() ?? "";
 }
 
 /** Words that open a file of the workspace; one that is not there says so on the click. */
@@ -215,38 +202,29 @@ const plain: Highlight = code => [{ text: code, scope: null }];
 
 /** A fenced or indented block of code with its Copy button. */
 function CodeBlock({ code, language }: { code: string; language: string }) {
+  const highlight = useHighlight();
+  const spans = useMemo(() => highlight(code, language), [highlight, code, language]);
   return (
     <div className="code-block">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard */}
       <section tabIndex={0} aria-label={language === "" ? t("Code") : t("Code in {0}", language)}>
         <pre>
           <code>
-            <Code code={code} language={language} />
+            {spans.map(({ text, scope }, index) =>
+              scope === null ? (
+                text
+              ) : (
+                // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their place
+                <span key={index} className={scopeClass(scope)}>
+                  {text}
+                </span>
+              ),
+            )}
           </code>
         </pre>
       </section>
       <CopyButton text={code} label={t("Copy code")} />
     </div>
-  );
-}
-
-/** Coloured code, without a box of its own. */
-function Code({ code, language }: { code: string; language: string }) {
-  const highlight = useHighlight();
-  const spans = useMemo(() => highlight(code, language), [highlight, code, language]);
-  return (
-    <>
-      {spans.map((span, index) =>
-        span.scope === null ? (
-          span.text
-        ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their place
-          <span key={index} className={scopeClass(span.scope)}>
-            {span.text}
-          </span>
-        ),
-      )}
-    </>
   );
 }
 

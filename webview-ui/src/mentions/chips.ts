@@ -124,11 +124,8 @@ export function mentionedIn(text: string, caret?: number): MentionPlace[] {
     if (found.get(raw)?.otherwise === undefined ? found.has(raw) : !isCertain) continue;
     const shorter = shorterReadings(mention).map(({ raw, path }) => ({ raw, path }));
     found.set(raw, {
-      raw,
-      path,
-      ...(range ? { range } : {}),
-      ...(isCertain ? {} : { otherwise: true as const }),
-      ...(shorter.length > 0 ? { shorter } : {}),
+      ...{ raw, path, ...(range && { range }), ...(!isCertain && { otherwise: true }) },
+      ...(shorter.length > 0 && { shorter }),
     });
   }
   return [...found.values()];

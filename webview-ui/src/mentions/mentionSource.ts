@@ -107,29 +107,21 @@ function pieces(text: string, from: number, to: number, matched: ReadonlySet<num
   return found;
 }
 
-const code =
-  "bash c cc clj cpp cs css cts cxx dart erl ex go h hpp hs html java jl js jsx kt less lua m mjs ml mts php pl ps1 py r rb rs scala scss sh sql svelte swift ts tsx vue xml zig";
-const media = "avif bmp gif ico jpeg jpg mp3 mp4 ogg png svg wav webm webp";
-const others: Record<string, string> = {
-  md: "markdown",
-  mdx: "markdown",
-  json: "json",
-  jsonc: "json",
-  jsonl: "json",
-  ipynb: "notebook",
-  pdf: "file-pdf",
-  zip: "file-zip",
-  gz: "file-zip",
-  tgz: "file-zip",
-  "7z": "file-zip",
-  txt: "file-text",
+/** Endings of files, by their codicon. */
+const endings: Readonly<Record<string, string>> = {
+  "file-code":
+    "bash c cc clj cpp cs css cts cxx dart erl ex go h hpp hs html java jl js jsx kt less lua m mjs ml mts php pl ps1 py r rb rs scala scss sh sql svelte swift ts tsx vue xml zig",
+  "file-media": "avif bmp gif ico jpeg jpg mp3 mp4 ogg png svg wav webm webp",
+  markdown: "md mdx",
+  json: "json jsonc jsonl",
+  notebook: "ipynb",
+  "file-pdf": "pdf",
+  "file-zip": "zip gz tgz 7z",
+  "file-text": "txt",
 };
-
-const byEnding = new Map([
-  ...code.split(" ").map(ending => [ending, "file-code"] as const),
-  ...media.split(" ").map(ending => [ending, "file-media"] as const),
-  ...Object.entries(others),
-]);
+const byEnding = new Map(
+  Object.entries(endings).flatMap(([icon, all]) => all.split(" ").map(ending => [ending, icon] as const)),
+);
 
 /** The codicon of what a mention names. @param path of a file or folder, or an attachment's name */
 export function mentionIcon(kind: MentionItem["kind"], path: string): string {

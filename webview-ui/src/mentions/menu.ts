@@ -196,12 +196,9 @@ export class MenuControl {
   }
 
   /** What is typed goes on, or something else began: what was found stays in sight until the answer to the new question is there. */
-  #follow(subject: MenuSubject): void {
+  #follow(subject: MenuSubject) {
     const before = this.#menu?.subject.place === subject.place ? this.#menu : undefined;
-    if (before?.subject.query === subject.query) {
-      this.#show({ ...before, subject });
-      return;
-    }
+    if (before?.subject.query === subject.query) return this.#show({ ...before, subject });
     const { items = [], indexing = false, selected = 0 } = before ?? {};
     const { known } = subject;
     if (known) this.#show({ subject, items: known, indexing: false, current: true, selected: 0 });

@@ -3,17 +3,14 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { usePanel } from "./hooks";
 import type { Panel } from "./panel";
 
-interface AnswerOptions {
-  /** asked anew when this is another one */
-  cause: string;
-  /** and when the person comes back from elsewhere, where they may have changed it */
-  onFocus?: boolean;
-}
-
-/** @returns null: not known yet */
+/**
+ * @param cause asked anew when this is another one; `onFocus`: and when the person comes back from elsewhere, where they may have
+ * changed it
+ * @returns null: not known yet
+ */
 export function useAnswer<T>(
   ask: (panel: Panel) => Promise<T | undefined>,
-  { cause, onFocus = false }: AnswerOptions,
+  { cause, onFocus = false }: { cause: string; onFocus?: boolean },
 ): T | null {
   const panel = usePanel();
   const [answer, setAnswer] = useState<T | null>(null);

@@ -25,15 +25,8 @@ export interface RevealTarget {
   nth?: number;
 }
 
-const nothing: FindState = {
-  open: false,
-  query: { text: "", matchCase: false, wholeWord: false },
-  hits: [],
-  total: 0,
-  searching: false,
-  at: null,
-  problem: null,
-};
+const query: FindQuery = { text: "", matchCase: false, wholeWord: false };
+const nothing: FindState = { open: false, query, hits: [], total: 0, searching: false, at: null, problem: null };
 
 export class PanelFind {
   readonly #changed = createListeners<void>();

@@ -336,11 +336,7 @@ export class Panel {
     return this.host.request(method, params).catch(() => undefined);
   }
 
-  async #askThen<M extends PanelMethod>(
-    method: M,
-    params: PanelParams<M>,
-    use: (answer: PanelResult<M>) => void,
-  ): Promise<void> {
+  async #askThen<M extends PanelMethod>(method: M, params: PanelParams<M>, use: (answer: PanelResult<M>) => void) {
     const answer = await this.ask(method, params);
     if (answer !== undefined) use(answer);
   }

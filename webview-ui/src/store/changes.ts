@@ -35,10 +35,7 @@ export function applyReview(session: SessionView, record: RecordOf<"review">): S
 }
 
 /** What reviews took back of an edit's file since: `isAll`, or so many changes. */
-export interface TakenBack {
-  undone: number;
-  isAll: boolean;
-}
+export type TakenBack = { undone: number; isAll: boolean };
 
 /** undefined: nothing is taken back. @param seq of the edit's record */
 export function takenBack(steps: readonly ReviewStep[], seq: number): TakenBack | undefined {

@@ -8,7 +8,7 @@ import type { ContextUsage } from "../../../src/shared/panelSnapshot";
 import type { LogRecord, RecordOf } from "../../../src/shared/records";
 import { countAnswer } from "../../../src/shared/tokenCount";
 import { findEnd } from "./items";
-import type { CompactionItem, CompactionState, Notice, SessionView } from "./state";
+import type { CompactionItem, Notice, SessionView } from "./state";
 
 /** The session with what this event says about how full the context is. */
 export function withContext(session: SessionView, event: AgentEvent): SessionView {
@@ -17,39 +17,28 @@ export function withContext(session: SessionView, event: AgentEvent): SessionVie
 }
 
 function contextAfter({ context: use, compactions }: SessionView, event: AgentEvent): ContextUsage | null {
-  if (event.type === "request") {
-    return { ...use, tokens: event.estimatedTokens, window: event.contextWindow, layers: event.layers ?? [] };
-  }
+  if (event.type === "request") return { ...use, tokens: event.estimatedTokens, window: event.contextWindow };
   if (event.type !== "record") return use;
   const { record } = event;
-  if (record.kind === "compaction") return { ...use, tokens: (record.counted ?? record.tokens).after, layers: [] };
+  if (record.kind === "compaction") return { ...use, tokens: (record.counted ?? record.tokens).after };
   if (record.kind === "message") return afterMessage(use, record);
   if (use === null || (record.kind !== "undo" && record.kind !== "redo")) return use;
-  const saved = compactions.find(({ key }) => key === record.compactionId)?.saved;
-  if (saved === undefined) return { ...use, layers: [] };
-  return { ...use, tokens: Math.max(0, use.tokens + (record.kind === "undo" ? saved : -saved)), layers: [] };
+  const { saved = 0 } = compactions.find(({ key }) => key === record.compactionId) ?? {};
+  return { ...use, tokens: Math.max(0, use.tokens + (record.kind === "undo" ? saved : -saved)) };
 }
 
 function afterMessage(use: ContextUsage | null, { message }: RecordOf<"message">): ContextUsage | null {
   const { usage, requestTokens, model } = message.metadata;
   if (usage === undefined || requestTokens === undefined) return use;
   const { counted: tokens, calibration } = countAnswer(usage, { requestTokens, model }, use?.calibration);
-  const { calibration: _, ...before } = use ?? { layers: [] };
+  const { calibration: _, ...before } = use ?? {};
   return { ...before, tokens, ...defined({ calibration }) };
 }
 
 export function applyCompaction(session: SessionView, record: RecordOf<"compaction">): SessionView {
-  const item: CompactionItem = {
-    ...record,
-    key: record.id,
-    tokens: record.counted ?? record.tokens,
-    saved: savedTokens(record),
-  };
-  return {
-    ...session,
-    items: [...session.items, item],
-    compactions: [...session.compactions, item],
-  };
+  const tokens = record.counted ?? record.tokens;
+  const item: CompactionItem = { ...record, key: record.id, tokens, saved: savedTokens(record) };
+  return { ...session, items: [...session.items, item], compactions: [...session.compactions, item] };
 }
 
 /** In the provider's count, as the meter is. */
@@ -73,30 +62,23 @@ export function applyProgress(session: SessionView, event: AgentEventOf<"compact
   const { phase, reason, startedAt, tokens } = event;
   // No turn runs while one is made by hand: there is no clock to show.
   const counters = reason === "manual" ? { ...session.counters, startedAt: null } : session.counters;
-  if (hasEnded(event)) return { ...session, counters, progress: null };
+  if (["done", "cancelled", "failed", "unneeded"].includes(phase)) return { ...session, counters, progress: null };
   const known = session.progress?.startedAt === startedAt ? session.progress : null;
-  const progress: CompactionState = {
-    ...{ reason, startedAt, tokens },
-    since: known?.since ?? (phase === "planning" ? now : startedAt),
-  };
-  return { ...session, counters, progress };
+  const since = known?.since ?? (phase === "planning" ? now : startedAt);
+  return { ...session, counters, progress: { reason, startedAt, tokens, since } };
 }
-
-const hasEnded = ({ phase }: AgentEventOf<"compaction">) => ["done", "cancelled", "failed", "unneeded"].includes(phase);
 
 /** What a person is told as a compaction ends; undefined: its mark says it, or it was not asked for. */
 export function compactionNotice(session: SessionView, event: AgentEventOf<"compaction">): Notice | undefined {
   const { phase, reason, startedAt, message } = event;
   const last = session.compactions.at(-1);
+  const answer = (text: string): Notice => ({ kind: "answer", text });
   if (phase === "failed")
     return { kind: "problem", text: t("The history could not be compacted and is unchanged. {0}", message ?? "") };
-  if (phase === "cancelled")
-    return { kind: "answer", text: t("Compaction cancelled. {0}", message ?? t("History is unchanged.")) };
-  if (phase === "unneeded" && reason === "manual")
-    return { kind: "answer", text: message ?? t("There is nothing to compact yet.") };
-  if (phase === "done" && message !== undefined && (last === undefined || last.ts < startedAt))
-    return { kind: "answer", text: message };
-  return undefined;
+  if (phase === "cancelled") return answer(t("Compaction cancelled. {0}", message ?? t("History is unchanged.")));
+  if (phase === "unneeded" && reason === "manual") return answer(message ?? t("There is nothing to compact yet."));
+  const isNews = phase === "done" && (last === undefined || last.ts < startedAt);
+  return isNews && message !== undefined ? answer(message) : undefined;
 }
 
 const known = new WeakMap<readonly LogRecord[], Record<"undo" | "redo", string | null>>();

@@ -36,11 +36,9 @@ const table: EventTable = {
   task: applyTask,
   failure: applyFailure,
   compaction: applyProgress,
-  retry: (session, { message, attempt, attempts, delayMs }, now) => ({
-    ...session,
-    live: null,
-    retry: { message, attempt, attempts, at: now + delayMs },
-  }),
+  retry: (session, { message, attempt, attempts, delayMs }, now) => {
+    return { ...session, live: null, retry: { message, attempt, attempts, at: now + delayMs } };
+  },
 };
 
 /** Events in, next session out. Pure. */
@@ -83,13 +81,7 @@ function applyRequest(session: SessionView, event: AgentEventOf<"request">, now:
 }
 
 const newLive = (requestId: string): LiveAnswer => ({
-  requestId,
-  heard: 0,
-  text: "",
-  reasoning: "",
-  thinkingSince: null,
-  thoughtMs: null,
-  callChars: {},
+  ...{ requestId, heard: 0, text: "", reasoning: "", thinkingSince: null, thoughtMs: null, callChars: {} },
 });
 
 /** Something else than a thought came. */
@@ -114,26 +106,17 @@ function applyCallInput(session: SessionView, event: AgentEventOf<"callInput">, 
   const next = { ...session, live: { ...live, heard, callChars: { ...live.callChars, [callId]: chars } } };
   const known = findRecent(session.items, callId);
   if (known?.kind === "tool" && known.phase === "writing") return next;
-  return {
-    ...next,
-    items: [...session.items, newTool(callId, toolName, { id: `${requestId} ${callId}`, phase: "writing" })],
-  };
+  const tool = newTool(callId, toolName, { id: `${requestId} ${callId}`, phase: "writing" });
+  return { ...next, items: [...session.items, tool] };
 }
 
 /** The turn ended in a way that could not be logged: shown as its end would be, gone with the next snapshot. */
 function applyFailure(session: SessionView, { error }: AgentEventOf<"failure">): SessionView {
-  const { lastSeq, firstSeq, turn, counters } = session;
+  const { lastSeq, firstSeq, turn } = session;
+  const { step: steps } = session.counters;
   const id = `failure-after-${lastSeq}`;
   const nothing = { toolCalls: 0, toolFailures: 0, usage: { input: 0, output: 0 }, durationMs: 0, ts: 0, runId: "" };
-  const record = {
-    kind: "turnEnd",
-    id,
-    seq: lastSeq + 0.5,
-    reason: "error",
-    error,
-    steps: counters.step,
-    turn,
-  } as const;
+  const record = { kind: "turnEnd", id, seq: lastSeq + 0.5, reason: "error", error, steps, turn } as const;
   // One that came after the same record takes the place of the one before.
   const others = session.records.filter(each => each.id !== id);
   const items = session.items.filter(({ key }) => key !== id);

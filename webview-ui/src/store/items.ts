@@ -29,18 +29,12 @@ export function findRecent(items: readonly ConversationItem[], key: string): Con
 /** Where the newest two turns begin, with the end before them: what is looked for there alone is not found before. */
 export function recentFrom(items: readonly ConversationItem[]): number {
   const end = items.findLastIndex(({ kind }) => kind === "end");
-  return Math.max(
-    0,
-    items.findLastIndex(({ kind }, at) => kind === "end" && at < end),
-  );
+  const before = items.findLastIndex(({ kind }, at) => kind === "end" && at < end);
+  return Math.max(0, before);
 }
 
 /** Replaces the newest item with this key; null takes it out. */
-export function replace(
-  items: readonly ConversationItem[],
-  key: string,
-  change: ItemChange,
-): readonly ConversationItem[] {
+export function replace(items: readonly ConversationItem[], key: string, change: ItemChange) {
   const at = items.findLastIndex(item => item.key === key);
   const item = items[at];
   const next = item && change(item);

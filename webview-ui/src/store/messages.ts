@@ -33,17 +33,8 @@ export function newTool(callId: string, toolName: string, known: Partial<ToolIte
 }
 
 export function newAnswer(requestId: string, known: Partial<AnswerItem>): AnswerItem {
-  const nothing = {
-    text: "",
-    reasoning: "",
-    thoughtMs: null,
-    live: false,
-    stopped: false,
-    cutOff: null,
-    plan: null,
-    turn: 0,
-  } as const;
-  return { kind: "answer", key: requestId, ...nothing, ...known };
+  const nothing = { text: "", reasoning: "", thoughtMs: null, cutOff: null, plan: null, turn: 0 } as const;
+  return { kind: "answer", key: requestId, live: false, stopped: false, ...nothing, ...known };
 }
 
 /** Changes a call's item, or makes it where its message is not loaded. */
@@ -139,13 +130,8 @@ function applyNotice(session: SessionView, message: LoggedMessage): SessionView 
 function applyAnswer(session: SessionView, message: LoggedMessage): SessionView {
   const { requestId, stopped, step, turn, thoughtMs = null } = message.metadata;
   const key = requestId ?? message.id;
-  const answer = newAnswer(key, {
-    text: joinText(message.parts, "text"),
-    reasoning: joinText(message.parts, "reasoning"),
-    thoughtMs,
-    stopped: stopped === true,
-    turn,
-  });
+  const [text, reasoning] = [joinText(message.parts, "text"), joinText(message.parts, "reasoning")];
+  const answer = newAnswer(key, { text, reasoning, thoughtMs, stopped: stopped === true, turn });
   // The finished answer takes the place of the one that streamed; one without words leaves no trace.
   const empty = answer.text === "" && answer.reasoning === "" && !answer.stopped;
   const before = dropAttempt(session.items, key);
@@ -155,9 +141,8 @@ function applyAnswer(session: SessionView, message: LoggedMessage): SessionView 
     const isSecond = calls.findIndex(call => call.toolCallId === toolCallId) < at;
     const id = isSecond ? `${key} ${toolCallId} ${at}` : `${key} ${toolCallId}`;
     if (!isNew(findRecent(items, toolCallId))) items = [...items, newTool(toolCallId, toolName, { id })];
-    const begun = (tool: ToolItem): ToolItem => {
-      return { ...tool, toolName, input, phase: tool.phase === "writing" ? "waiting" : tool.phase };
-    };
+    const phaseOf = ({ phase }: ToolItem) => (phase === "writing" ? "waiting" : phase);
+    const begun = (tool: ToolItem): ToolItem => ({ ...tool, toolName, input, phase: phaseOf(tool) });
     items = updateTool(items, toolCallId, toolName, begun, id);
   }
   return {

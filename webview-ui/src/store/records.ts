@@ -155,12 +155,7 @@ function applyPlan(session: SessionView, record: RecordOf<"plan">): SessionView 
         : withItem(session, item);
     return { ...next, openPlan: key };
   }
-  const begun = {
-    ...session,
-    openPlan: null,
-    plan: { turn, title },
-    carriedOut: [...session.carriedOut, turn],
-  };
+  const begun = { ...session, openPlan: null, plan: { turn, title }, carriedOut: [...session.carriedOut, turn] };
   const items = mapPlans(session.items, plan => (plan.key === session.openPlan ? item : plan));
   return items === session.items ? withItem(begun, item) : { ...begun, items };
 }

@@ -73,7 +73,7 @@ const table: ActionTable = {
   sessionsChanged: state => ({ ...state, sessionChanges: state.sessionChanges + 1 }),
   review: (state, { sessionId, files }) => inSession(state, sessionId, session => ({ ...session, review: files })),
   counted: (state, { sessionId, use }) =>
-    inSession(state, sessionId, session => ({ ...session, context: { layers: [], ...session.context, ...use } })),
+    inSession(state, sessionId, session => ({ ...session, context: { ...session.context, ...use } })),
   forks: (state, { sessionId, forks }) => inSession(state, sessionId, session => ({ ...session, forks })),
   turnFiles: (state, { sessionId, turn, told }) =>
     inSession(state, sessionId, session => ({ ...session, turnFiles: { ...session.turnFiles, [turn]: told } })),
@@ -102,12 +102,7 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
   const isSame = state.session.sessionId === sessionId;
   session = {
     ...session,
-    readOnly,
-    obstacle,
-    deleted,
-    title,
-    mode,
-    hasOlder,
+    ...{ readOnly, obstacle, deleted, title, mode, hasOlder },
     todos: snapshot.todos ?? session.todos,
     todosTurn: session.todosTurn || (beginsWithin(session) ? session.turn : 0),
     plan: snapshot.plan === undefined ? session.plan : snapshot.plan,

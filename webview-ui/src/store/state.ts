@@ -20,10 +20,7 @@ import type { PermissionMode } from "../../../src/shared/settingValues";
 import type { BackgroundTaskInfo } from "../../../src/shared/tasks";
 import type { FileChange, Todo, ToolStatus } from "../../../src/shared/toolResult";
 
-interface ItemBase<K extends string> {
-  kind: K;
-  key: string;
-}
+type ItemBase<K extends string> = { kind: K; key: string };
 
 /** What went out with a user's message beside its words: problems, a selection, … */
 export interface MessageAttachment extends Pick<RecordOf<"attachment">, "messageId" | "name" | "title"> {
@@ -86,9 +83,7 @@ export interface ToolItem extends ItemBase<"tool"> {
 }
 
 /** Files, the conversation or both went back to before a message. */
-interface RewindItem extends ItemBase<"rewind"> {
-  record: RecordOf<"rewind">;
-}
+type RewindItem = ItemBase<"rewind"> & { record: RecordOf<"rewind"> };
 
 /** Something worth knowing later too, in a line: a repair, a file that was cut, an image that the agent read. */
 interface NoteItem extends ItemBase<"note"> {
@@ -278,10 +273,7 @@ export const initialState = {
 export type PanelState = typeof initialState;
 
 /** Words for a person: a `problem` is a request that was refused or lost, an `answer` what was asked for. */
-export interface Notice {
-  kind: "problem" | "answer";
-  text: string;
-}
+export type Notice = { kind: "problem" | "answer"; text: string };
 
 /** Live output kept for a card; the whole is in the result. */
 export const MAX_OUTPUT_CHARS = 20_000;

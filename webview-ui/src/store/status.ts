@@ -79,14 +79,12 @@ export type StatusSection = "todo" | "queue" | "tasks";
 export function sectionsOf(state: PanelState): string {
   const { session } = state;
   const { pending, tasks } = session;
-  const shown: Record<StatusSection, boolean> = {
-    todo: showsTodos(session),
-    queue: pending.length > 0 && !waitsForModel(state),
-    tasks: tasks.length > 0,
-  };
-  return Object.keys(shown)
-    .filter(name => shown[name as StatusSection])
-    .join(" ");
+  const shown: (StatusSection | false)[] = [
+    showsTodos(session) && "todo",
+    pending.length > 0 && !waitsForModel(state) && "queue",
+    tasks.length > 0 && "tasks",
+  ];
+  return shown.filter(Boolean).join(" ");
 }
 
 // What waits for a review.

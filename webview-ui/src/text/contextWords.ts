@@ -148,16 +148,11 @@ export function requestFacts({ cause, unexplained, shared, tokens, usage, number
 }
 
 function usageWords({ input, output, cachedInput, cost }: NonNullable<RequestLine["usage"]>): string {
-  const [read, written] = [exactNumber(input), exactNumber(output)];
+  const [read, cached, written] = [exactNumber(input), exactNumber(cachedInput ?? 0), exactNumber(output)];
   const counted =
     cachedInput === undefined
       ? t("The provider counted {0} tokens in and {1} out.", read, written)
-      : t(
-          "The provider counted {0} tokens in, {1} of them from its cache, and {2} out.",
-          read,
-          exactNumber(cachedInput),
-          written,
-        );
+      : t("The provider counted {0} tokens in, {1} of them from its cache, and {2} out.", read, cached, written);
   // Between sentences, Chinese has no blank.
   return cost ? t("{0} Cost: {1}.", counted, formatCost(cost)) : counted;
 }

@@ -43,15 +43,11 @@ export function sessionLines(
     lines.push({ kind: "group", key: `group ${group}`, group, size: rows.length, open });
     if (open) lines.push(...rows);
   };
+  const rowOf = (session: SessionSummary): SessionLine => ({ kind: "session", key: session.id, session });
   for (const group of ["waiting", "running", "pinned", "today", "older"] as const)
-    add(
-      group,
-      (groups.get(group) ?? []).map(session => ({ kind: "session", key: session.id, session })),
-    );
-  add(
-    "deleted",
-    deleted.map(each => ({ kind: "deleted", key: each.key, deleted: each })),
-  );
+    add(group, (groups.get(group) ?? []).map(rowOf));
+  const gone = deleted.map((each): SessionLine => ({ kind: "deleted", key: each.key, deleted: each }));
+  add("deleted", gone);
   return lines;
 }
 

@@ -19,7 +19,7 @@ import { foldedMessages } from "../../log/applyMessage";
 import { type Conversation, endedTurn } from "../../log/conversation";
 import { keepText } from "../../log/recordedTexts";
 import { turnSoFar } from "../../log/runs";
-import { type AssembledRequest, layerTokens } from "../assemble";
+import type { AssembledRequest } from "../assemble";
 import { spentToday } from "../requests/request";
 import { type AssembleRequest, type RequestBuilder, withLearntWindow } from "../requests/requestBuilder";
 import { type CompactionPreview, mayCompact, NEW_CONTENT, previewCompaction } from "./preview";
@@ -124,13 +124,12 @@ export class Compactor {
 
   /** How full the context would be with the next request, for people. Rejects with StorageError. */
   async use() {
-    const [{ tokens, segments }, today] = await Promise.all([this.nextRequest(), this.costToday()]);
+    const [{ tokens }, today] = await Promise.all([this.nextRequest(), this.costToday()]);
     const { conversation } = this.deps.history;
     const { calibration, spent } = conversation;
     return {
       tokens: countRequest(tokens, conversation),
       window: Math.round(this.window),
-      layers: layerTokens(segments),
       ...defined({ calibration, today }),
       spent,
     } satisfies ContextUsage;

@@ -30,6 +30,8 @@ import { isTyped, useMentions } from "./useMentions";
 /** From this share of the window on the ring is full; it warns where a compaction begins, or earlier in a window that is guessed. */
 const NEARLY_FULL = 0.95;
 const GUESSED = 0.7;
+const RADIUS = 6;
+const ROUND = 2 * Math.PI * RADIUS;
 
 /** How full the context is, as a ring with its percentage; a click shows what fills it. */
 function ContextMeter() {
@@ -40,6 +42,8 @@ function ContextMeter() {
   const window = use?.window ?? (model?.state === "ready" ? model.contextWindow : undefined);
   if (use === null || window === undefined) return <span className="meter" />;
   const full = use.tokens / window;
+  const look = full >= NEARLY_FULL ? "full" : full >= warnsAt ? "high" : "";
+  const dashes = `${Math.min(1, full) * ROUND} ${ROUND}`;
   const words = t("{0} of {1} tokens in the context", exactNumber(use.tokens), exactNumber(window));
   return (
     <span className="meter">
@@ -50,23 +54,13 @@ function ContextMeter() {
         title={t("{0}. Show what fills it", words)}
         onClick={panel.showContext}
       >
-        <Ring share={full} look={full >= NEARLY_FULL ? "full" : full >= warnsAt ? "high" : ""} />
+        <svg className={`ring ${look}`} viewBox="0 0 16 16" aria-hidden="true">
+          <circle className="ring-all" cx="8" cy="8" r={RADIUS} />
+          <circle className="ring-used" cx="8" cy="8" r={RADIUS} strokeDasharray={dashes} />
+        </svg>
         <span className="meter-text">{formatPercent(full)}</span>
       </button>
     </span>
-  );
-}
-
-const RADIUS = 6;
-const ROUND = 2 * Math.PI * RADIUS;
-
-function Ring({ share, look }: { share: number; look: string }) {
-  const filled = Math.min(1, share) * ROUND;
-  return (
-    <svg className={`ring ${look}`} viewBox="0 0 16 16" aria-hidden="true">
-      <circle className="ring-all" cx="8" cy="8" r={RADIUS} />
-      <circle className="ring-used" cx="8" cy="8" r={RADIUS} strokeDasharray={`${filled} ${ROUND}`} />
-    </svg>
   );
 }
 
@@ -139,16 +133,9 @@ function ComposerBar({ attach, canAttach, children }: { attach(): void; canAttac
   // What stands in it comes and goes with these: the bar is drawn then, and stays one stop.
   usePanelState(state => state.surroundings?.model);
   usePanelState(state => state.session.context);
-  const keys = useRoving(bar);
+  const keys = { ...ROVING_ROW, ...useRoving(bar) };
   return (
-    <div
-      ref={bar}
-      className="composer-bar"
-      role="toolbar"
-      aria-label={t("About the message")}
-      {...ROVING_ROW}
-      {...keys}
-    >
+    <div ref={bar} className="composer-bar" role="toolbar" aria-label={t("About the message")} {...keys}>
       <IconButton
         icon="add"
         label={t("Add context: a file, a picture, problems…")}
@@ -166,12 +153,7 @@ function ComposerBar({ attach, canAttach, children }: { attach(): void; canAttac
 }
 
 /** A message, or a command that was typed as one. false: it was not taken */
-async function sendOrRun(
-  panel: Panel,
-  text: string,
-  delivery: "steer" | "queue",
-  callable: readonly CallableName[],
-): Promise<boolean> {
+async function sendOrRun(panel: Panel, text: string, delivery: "steer" | "queue", callable: readonly CallableName[]) {
   const [unknown] = panel.held.unknown(text);
   if (unknown !== undefined) {
     panel.say(t("Nothing was sent: what {0} stands for is not here any more. Remove it, or add it again.", unknown));
@@ -226,14 +208,9 @@ const commands: Record<SlashCommandName, CommandAction> = {
   help: acting("show-help"),
 };
 
-function placeholders(run: SessionState): string {
-  const words: Record<SessionState, string> = {
-    idle: t("Ask Strata, @ for files, / for commands"),
-    running: t("Enter: send now · Alt+Enter: later"),
-    asking: t("Enter: send now · Alt+Enter: later"),
-    stopping: t("Stopping"),
-  };
-  return words[run];
+function placeholders(run: SessionState) {
+  if (run === "idle") return t("Ask Strata, @ for files, / for commands");
+  return run === "stopping" ? t("Stopping") : t("Enter: send now · Alt+Enter: later");
 }
 
 /** It could not be opened, and none was open before it. */
@@ -254,9 +231,7 @@ function placeholderIn(state: PanelState): string {
 function useFocusOnArrival() {
   useEffect(() => {
     if (document.hasFocus()) focusComposer();
-    const onFocus = () => {
-      if (document.activeElement === document.body) focusComposer();
-    };
+    const onFocus = () => document.activeElement === document.body && focusComposer();
     window.addEventListener("focus", onFocus);
     return () => window.removeEventListener("focus", onFocus);
   }, []);

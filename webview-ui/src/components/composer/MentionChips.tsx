@@ -12,41 +12,27 @@ const trouble: Partial<Record<MentionState, () => string>> = {
   outside: () => t("outside the workspace"),
 };
 
-interface MentionChipsProps {
-  chips: readonly Chip[];
+interface ChipActs {
   remove(chip: Chip): void;
   /** of a pasted text: it is shown */
   open(chip: Chip): void;
 }
 
 /** What the message names, above its text: whether it is there, a click to look at it, one to take it out. */
-export function MentionChips({ chips, remove, open }: MentionChipsProps) {
+export function MentionChips({ chips, ...acts }: ChipActs & { chips: readonly Chip[] }) {
   if (chips.length === 0) return null;
   const names = shortNames(chips);
   return (
     <ul className="mention-chips" aria-label={t("Attached to this message")}>
       {chips.map((chip, at) => (
-        <ChipView
-          key={chip.raw}
-          chip={chip}
-          name={names[at] ?? chip.path}
-          remove={() => remove(chip)}
-          open={() => open(chip)}
-        />
+        <ChipView key={chip.raw} chip={chip} name={names[at] ?? chip.path} {...acts} />
       ))}
     </ul>
   );
 }
 
-interface ChipProps {
-  chip: Chip;
-  name: string;
-  remove: () => void;
-  open: () => void;
-}
-
 /** A picture, small, or a text that was pasted: a click brings it into the message, or into an editor. */
-function HeldBody({ chip: { thing, path }, name, open }: Pick<ChipProps, "chip" | "name" | "open">) {
+function HeldBody({ chip: { thing, path }, name, open }: { chip: Chip; name: string; open(): void }) {
   if (thing?.kind === "text") {
     return (
       <button
@@ -72,7 +58,7 @@ function HeldBody({ chip: { thing, path }, name, open }: Pick<ChipProps, "chip" 
   );
 }
 
-function ChipView({ chip, name, remove, open }: ChipProps) {
+function ChipView({ chip, name, remove, open }: ChipActs & { chip: Chip; name: string }) {
   const panel = usePanel();
   const { path, state, range } = chip;
   const why = state && trouble[state]?.();
@@ -90,7 +76,7 @@ function ChipView({ chip, name, remove, open }: ChipProps) {
   return (
     <li className={why === undefined ? "mention-chip" : "mention-chip lost"}>
       {chip.thing !== undefined ? (
-        <HeldBody chip={chip} name={name} open={open} />
+        <HeldBody chip={chip} name={name} open={() => open(chip)} />
       ) : why !== undefined || kind === "attachment" || kind === "resource" ? (
         <span className="mention-chip-body" title={`${path}${why === undefined ? "" : `: ${why}`}`}>
           {content}
@@ -110,7 +96,7 @@ function ChipView({ chip, name, remove, open }: ChipProps) {
         className="mention-chip-remove"
         aria-label={t("Remove {0} from the message", name)}
         title={t("Remove from the message")}
-        onClick={remove}
+        onClick={() => remove(chip)}
       >
         <Icon name="close" />
       </button>

@@ -18,28 +18,22 @@ export function ComposerMenu({ menu, choose }: { menu: Menu; choose: (item: Menu
     list.current?.children[selected]?.scrollIntoView({ block: "nearest" });
   }, [selected]);
   const note = useNote(menu);
+  // There is nothing yet, not even of what was typed before.
+  const isSearching = !menu.current && !menu.indexing && items.length === 0;
+  const look = isSearching ? "searching" : "";
+  const label = subject.of === "mention" ? t("What can be mentioned") : t("Commands, skills and prompts");
   if (items.length === 0 && note === undefined) return null;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a press on the menu leaves the focus where it is
-    <div
-      ref={box}
-      className={isSearching(menu) ? "mention-menu searching" : "mention-menu"}
-      onMouseDown={event => event.preventDefault()}
-    >
-      <div
-        ref={list}
-        id={LIST_ID}
-        className="mention-list"
-        role="listbox"
-        aria-label={subject.of === "mention" ? t("What can be mentioned") : t("Commands, skills and prompts")}
-      >
+    <div ref={box} className={`mention-menu ${look}`} onMouseDown={event => event.preventDefault()}>
+      <div ref={list} id={LIST_ID} className="mention-list" role="listbox" aria-label={label}>
         {items.map((item, index) => (
           <Option key={item.text} item={item} index={index} selected={index === selected} choose={() => choose(item)} />
         ))}
       </div>
       {note === undefined ? null : (
         <div className="mention-note">
-          {menu.indexing || isSearching(menu) ? <Icon name="loading codicon-modifier-spin" /> : null}
+          {menu.indexing || isSearching ? <Icon name="loading codicon-modifier-spin" /> : null}
           {note}
         </div>
       )}
@@ -47,15 +41,7 @@ export function ComposerMenu({ menu, choose }: { menu: Menu; choose: (item: Menu
   );
 }
 
-/** There is nothing yet, not even of what was typed before. */
-const isSearching = ({ items, current, indexing }: Menu) => !current && !indexing && items.length === 0;
-
-interface OptionProps {
-  item: MenuItem;
-  index: number;
-  selected: boolean;
-  choose: () => void;
-}
+type OptionProps = { item: MenuItem; index: number; selected: boolean; choose(): void };
 
 function Option({ item: { icon, name, after, hint, title }, index, selected, choose }: OptionProps) {
   return (

@@ -127,11 +127,8 @@ class ComposerText {
     this.#arrival = this.box.current?.selectionStart ?? 0;
   };
 
-  compose({ op, text, focus }: Compose): void {
-    if (op === "moved") {
-      this.#moveAway(text);
-      return;
-    }
+  compose({ op, text, focus }: Compose) {
+    if (op === "moved") return this.#moveAway(text);
     if (op === "remove") {
       const { before, after } = this.#inserted;
       if (this.#value === text) this.#clear();
@@ -200,8 +197,7 @@ class ComposerText {
   /** Without saving: what is kept is the other composer's. A text counts as it stands here and as it is sent. */
   #moveAway(text: string): void {
     const value = this.#value;
-    const isAll = value === text || this.panel.held.resolve(value.trim()).text === text;
-    if (!isAll) return;
+    if (value !== text && this.panel.held.resolve(value.trim()).text !== text) return;
     this.#clear();
     clearTimeout(this.#timer);
     this.#isElsewhere = true;

@@ -1,16 +1,17 @@
 /** Pictures and pasted texts in the composer: by paste, by drop, by the file picker. */
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useRef, useState } from "react";
 import { errorMessage } from "../../../../src/shared/errorMessage";
-import { t } from "../../../../src/shared/l10n";
+import { plural, t } from "../../../../src/shared/l10n";
 import { mayBegin } from "../../../../src/shared/mentions/parse";
-import { keepPicture, MAX_PICTURES, tooManyPictures } from "../../mentions/pictureFiles";
+import { pictureFacts } from "../../../../src/shared/pictures";
 import { insertAtCursor, replacePasted, replaceText } from "../../mentions/places";
-import type { HeldPlace } from "../../panel/held";
+import { type HeldPlace, pictureName } from "../../panel/held";
 import { usePanel } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
 import { sizeText } from "../../text/format";
 
 export type TextBox = RefObject<HTMLTextAreaElement | null>;
+export type PasteEvent = ClipboardEvent<HTMLTextAreaElement>;
 
 /** A longer paste becomes a chip. */
 const LONG_CHARACTERS = 2_000;
@@ -69,7 +70,7 @@ export function useHeld(box: TextBox, enabled: boolean) {
       plain.current = key.toLowerCase() === "v" && shiftKey && (ctrlKey || metaKey);
     },
     /** true: nothing else is to be made of it */
-    onPaste(event: ClipboardEvent<HTMLTextAreaElement>): boolean {
+    onPaste(event: PasteEvent): boolean {
       if (!enabled) return false;
       const { clipboardData } = event;
       const text = clipboardData.getData("text/plain").replaceAll("\r\n", "\n");
@@ -82,11 +83,7 @@ export function useHeld(box: TextBox, enabled: boolean) {
       }
       const isPlain = plain.current;
       plain.current = false;
-      return pasteText(panel, box, event, {
-        text,
-        isPlain,
-        isCode: clipboardData.types.includes("vscode-editor-data"),
-      });
+      return pasteText(panel, box, event, text, isPlain);
     },
   };
 }
@@ -95,12 +92,7 @@ export const opensInBox = ({ text }: { text: string }) => text.length <= MAX_OPE
 
 const isLong = (text: string) => text.length > LONG_CHARACTERS || text.split("\n", LONG_LINES + 1).length > LONG_LINES;
 
-function pasteText(
-  panel: Panel,
-  box: TextBox,
-  event: ClipboardEvent<HTMLTextAreaElement>,
-  { text, isPlain, isCode }: { text: string; isPlain: boolean; isCode: boolean },
-): boolean {
+function pasteText(panel: Panel, box: TextBox, event: PasteEvent, text: string, isPlain: boolean): boolean {
   if (isPlain && text.length <= MAX_INLINE) return true;
   // What becomes a chip must fit beside the others.
   const size = text.length + (isLong(text) ? panel.held.sizeIn(box.current?.value ?? "") : 0);
@@ -109,7 +101,7 @@ function pasteText(
     panel.say(t("The text is too long to paste ({0}). Save it as a file, and mention that with @.", sizeText(size)));
     return true;
   }
-  const mayBeCode = isCode && text.includes("\n");
+  const mayBeCode = event.clipboardData.types.includes("vscode-editor-data") && text.includes("\n");
   if (text.length > MAX_INLINE) {
     event.preventDefault();
     insertAtCursor(event.currentTarget, panel.held.hold({ kind: "text", text }));
@@ -163,4 +155,64 @@ async function addPictures(panel: Panel, files: readonly File[]): Promise<void> 
   const more = problems.length - MAX_SAID;
   if (problems.length > 0)
     panel.say([...problems.slice(0, MAX_SAID), ...(more > 0 ? [t("And {0} more.", more)] : [])].join("\n"));
+}
+
+// Files that become pictures: what is wrong with one is a sentence, before anything is sent anywhere.
+
+/** in one message */
+const MAX_PICTURES = 20;
+/** bytes */
+const MAX_BYTES = 20_000_000;
+/** px */
+const THUMB = 48;
+
+/** Bytes of a picture, or why it is none that can be sent. */
+async function readPicture(file: File, name: string): Promise<{ bytes: Uint8Array } | { why: string }> {
+  if (file.size > MAX_BYTES)
+    return {
+      why: t("{0} is too large ({1}). A picture may have {2}.", name, sizeText(file.size), sizeText(MAX_BYTES)),
+    };
+  // A folder that was dropped, or a file that went meanwhile.
+  const buffer = await file.arrayBuffer().catch(() => undefined);
+  if (buffer === undefined) return { why: t("{0} could not be read.", name) };
+  const bytes = new Uint8Array(buffer);
+  if (pictureFacts(bytes)) return { bytes };
+  return { why: t("{0} can't be used: it is no whole PNG, JPEG, GIF or WebP picture.", name) };
+}
+
+const tooManyPictures = (left: number) =>
+  plural(
+    left,
+    "1 picture was left out: a message takes 20. Send the others with the next one.",
+    "{0} pictures were left out: a message takes 20. Send the others with the next one.",
+  );
+
+/** Base64, a piece at a time: the whole would be too many arguments. */
+function toBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 0x80_00) text += String.fromCharCode(...bytes.subarray(at, at + 0x80_00));
+  return btoa(text);
+}
+
+/** A small copy, as a data URL; "" where the page cannot draw it. */
+async function thumbOf(file: Blob): Promise<string> {
+  const image = await createImageBitmap(file).catch(() => undefined);
+  if (image === undefined) return "";
+  const scale = Math.min(1, (2 * THUMB) / Math.max(image.width, image.height));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(image.width * scale));
+  canvas.height = Math.max(1, Math.round(image.height * scale));
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  image.close();
+  return canvas.toDataURL("image/webp", 0.7);
+}
+
+/** Reads it and has it kept for a message. @returns `why` not */
+async function keepPicture(panel: Panel, file: File) {
+  const name = pictureName(file.name);
+  const read = await readPicture(file, name);
+  if ("why" in read) return read;
+  const picture = await panel.keepPicture(name, toBase64(read.bytes));
+  if ("why" in picture) return picture;
+  return { kind: "picture" as const, picture, thumb: await thumbOf(file) };
 }

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { later } from "../../../../src/shared/async";
 import { plural, t } from "../../../../src/shared/l10n";
 import { mayBegin } from "../../../../src/shared/mentions/parse";
@@ -16,16 +16,16 @@ import {
 } from "../../mentions/places";
 import { usePanel } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
-import { type TextBox, useHeld } from "./useHeld";
+import { type PasteEvent, type TextBox, useHeld } from "./useHeld";
 
 /** All that the composer does about mentions and commands that are typed in it. `enabled`: its text can be changed */
 export function useMentions(box: TextBox, enabled: boolean) {
+  const panel = usePanel();
   const held = useHeld(box, enabled);
   const { menu, control, commands } = useMenu(box, held.addFiles);
   const { chips: mentioned, textChanged } = useChips();
   const dropping = useDroppedFiles(box, enabled, held.addFiles);
   const chips = useMemo(() => [...held.held.map(heldChip), ...mentioned], [held.held, mentioned]);
-  const onPaste = usePastedPaths(box);
   // What an input method is still composing changes with every key, and its own list is open.
   const composing = useRef(false);
   return {
@@ -66,8 +66,8 @@ export function useMentions(box: TextBox, enabled: boolean) {
         control.close();
         textChanged(box.current?.value ?? "");
       },
-      onPaste(event: ClipboardEvent<HTMLTextAreaElement>) {
-        if (!held.onPaste(event)) onPaste(event);
+      onPaste(event: PasteEvent) {
+        if (!held.onPaste(event)) void mentionPasted(panel, box, event);
       },
     },
   };
@@ -85,10 +85,8 @@ function choosePictures(add: AddFiles): void {
 function useMenu(box: TextBox, addFiles: AddFiles) {
   const panel = usePanel();
   const [menu, show] = useState<Menu>();
-  const [commands] = useState(
-    () =>
-      new CommandSource({ callable: () => panel.callable(), isIdle: () => panel.store.get().session.run === "idle" }),
-  );
+  const isIdle = () => panel.store.get().session.run === "idle";
+  const [commands] = useState(() => new CommandSource({ callable: () => panel.callable(), isIdle }));
   const [control] = useState(() => {
     const mention = mentionSource({
       choosePictures: () => choosePictures(addFiles),
@@ -174,10 +172,7 @@ function useDroppedFiles(box: TextBox, enabled: boolean, add: AddFiles): boolean
 }
 
 async function mentionDropped(panel: Panel, box: TextBox, places: readonly string[]): Promise<void> {
-  if (places.length === 0) {
-    panel.say(t("Drop files from the explorer, or images."));
-    return;
-  }
+  if (places.length === 0) return panel.say(t("Drop files from the explorer, or images."));
   const answer = await panel.mentionPlaces(places);
   if (answer === undefined || box.current === null) return;
   const mentions = answer.filter(mention => mention !== null);
@@ -197,21 +192,11 @@ async function mentionDropped(panel: Panel, box: TextBox, places: readonly strin
  * A paste of nothing but paths: it lands as it is, and becomes mentions once the host knows all of them. One undo brings the
  * paths back.
  */
-function usePastedPaths(box: TextBox): (event: ClipboardEvent<HTMLTextAreaElement>) => void {
-  const panel = usePanel();
-  return event => {
-    const pasted = event.clipboardData.getData("text/plain").replaceAll("\r\n", "\n");
-    const places = pastedPlaces(pasted);
-    if (places === undefined || event.currentTarget.readOnly) return;
-    void mentionPasted(panel, box, { places, pasted, start: event.currentTarget.selectionStart });
-  };
-}
-
-async function mentionPasted(
-  panel: Panel,
-  box: TextBox,
-  { places, pasted, start }: { places: string[]; pasted: string; start: number },
-): Promise<void> {
+async function mentionPasted(panel: Panel, box: TextBox, { clipboardData, currentTarget }: PasteEvent): Promise<void> {
+  const pasted = clipboardData.getData("text/plain").replaceAll("\r\n", "\n");
+  const places = pastedPlaces(pasted);
+  if (places === undefined || currentTarget.readOnly) return;
+  const start = currentTarget.selectionStart;
   const mentions = await panel.mentionPlaces(places);
   if (mentions === undefined || mentions.includes(null) || box.current === null) return;
   const { value } = box.current;

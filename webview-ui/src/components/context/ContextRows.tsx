@@ -73,7 +73,6 @@ const wirePart = (name: string) => name.replace(/[^a-zA-Z0-9_-]/g, "_");
 function useRow({ view, servers }: ContextFeed): (row: ContextRow) => GridRow {
   const panel = usePanel();
   const pins = usePanelState(state => state.session.pins);
-  const idle = usePanelState(state => state.session.run === "idle");
   const readOnly = usePanelState(state => state.session.readOnly);
   const newest = view?.rows.find(({ kind }) => kind === "turn")?.turn;
   const byName = new Map(servers.map(server => [wirePart(server.name), server]));
@@ -84,7 +83,7 @@ function useRow({ view, servers }: ContextFeed): (row: ContextRow) => GridRow {
     const actions = server ? (
       <ServerSwitch server={server} />
     ) : kind === "turn" && turn !== undefined && !readOnly ? (
-      <TurnActions turn={turn} isPinned={isPinned} canCompact={turn !== newest} idle={idle} />
+      <TurnActions turn={turn} isPinned={isPinned} canCompact={turn !== newest} />
     ) : undefined;
     const isSent = tokens > 0;
     return {
@@ -105,34 +104,19 @@ function serverNote(row: ContextRow, { state, tools }: McpServerRow): string {
     : t("not started yet");
 }
 
-interface TurnActionsProps {
-  turn: number;
-  isPinned: boolean;
-  /** the newest turn always stays */
-  canCompact: boolean;
-  idle: boolean;
-}
-
-function TurnActions({ turn, isPinned, canCompact, idle }: TurnActionsProps) {
+/** @param canCompact the newest turn always stays */
+function TurnActions({ turn, isPinned, canCompact }: { turn: number; isPinned: boolean; canCompact: boolean }) {
   const panel = usePanel();
+  const idle = usePanelState(state => state.session.run === "idle");
+  const fold = idle ? t("Summarise up to here") : t("Summarise up to here, after the agent finishes");
+  const compact = () => void panel.ask("compact", { upTo: turn });
+  const name = isPinned ? t("Unpin: let compactions summarise this turn") : t("Pin: keep this turn word for word");
+  const pin = () => void panel.ask("pin", { turn, pinned: !isPinned });
+  const icon = isPinned ? "pinned" : "pin";
   return (
     <>
-      {canCompact ? (
-        <IconButton
-          icon="fold-up"
-          label={idle ? t("Summarise up to here") : t("Summarise up to here, after the agent finishes")}
-          tabIndex={-1}
-          disabled={!idle}
-          onClick={() => void panel.ask("compact", { upTo: turn })}
-        />
-      ) : null}
-      <IconButton
-        icon={isPinned ? "pinned" : "pin"}
-        label={isPinned ? t("Unpin: let compactions summarise this turn") : t("Pin: keep this turn word for word")}
-        tabIndex={-1}
-        aria-pressed={isPinned}
-        onClick={() => void panel.ask("pin", { turn, pinned: !isPinned })}
-      />
+      {canCompact ? <IconButton icon="fold-up" label={fold} tabIndex={-1} disabled={!idle} onClick={compact} /> : null}
+      <IconButton icon={icon} label={name} tabIndex={-1} aria-pressed={isPinned} onClick={pin} />
     </>
   );
 }

@@ -1,16 +1,25 @@
 import { useState } from "react";
-import type { ContextView as ContextState } from "../../../../src/shared/contextProtocol";
+import type { ContextPieces, ContextView as ContextState, RequestLine } from "../../../../src/shared/contextProtocol";
 import { costText, formatCost } from "../../../../src/shared/cost";
-import { t } from "../../../../src/shared/l10n";
+import { plural, t } from "../../../../src/shared/l10n";
 import { Button, IconButton, useBusy } from "../../controls/controls";
+import { type GridRow, RowGrid, useOpenRows } from "../../controls/RowGrid";
 import { type ContextFeed, useContextFeed } from "../../panel/contextFeed";
 import { useNow, usePanel, usePanelState } from "../../panel/hooks";
-import { exactNumber, exactTokens } from "../../text/contextWords";
-import { formatClock, formatPercent, formatTokens } from "../../text/format";
+import type { Panel } from "../../panel/panel";
+import {
+  changeNumber,
+  exactNumber,
+  exactTokens,
+  pieceWords,
+  requestFacts,
+  requestNote,
+  requestTitle,
+} from "../../text/contextWords";
+import { formatClock, formatClockTime, formatPercent, formatTokens, visibleText } from "../../text/format";
 import { Action } from "../status/Banners";
 import { UndoCompaction } from "../status/Compaction";
 import { ContextRows } from "./ContextRows";
-import { SentRequests } from "./SentRequests";
 
 /** What goes to the model, as it stands: how full the context is, what fills it, what was sent, and what can be done about it. */
 export function ContextView({ close }: { close: () => void }) {
@@ -85,16 +94,13 @@ function Compacting({ view }: { view: ContextState }) {
   const [asking, setAsking] = useState(false);
   const idle = usePanelState(state => state.session.run === "idle");
   const readOnly = usePanelState(state => state.session.readOnly);
+  const why = idle ? undefined : t("After the agent finishes");
   return (
     <div className="context-compacting">
       {asking ? <CompactForm close={() => setAsking(false)} /> : null}
       <div className="button-row">
         {readOnly || asking ? null : (
-          <Button
-            disabled={!idle}
-            title={idle ? undefined : t("After the agent finishes")}
-            onClick={() => setAsking(true)}
-          >
+          <Button disabled={!idle} title={why} onClick={() => setAsking(true)}>
             {t("Compact now…")}
           </Button>
         )}
@@ -168,4 +174,65 @@ function spentWords({ spent, today = 0 }: ContextState): string[] {
     today > 0 ? t("All sessions of today cost {0}.", formatCost(today)) : "",
   ];
   return parts.filter(Boolean);
+}
+
+/** The requests that were sent, newest first; each opens to what differs from the one before. */
+function SentRequests({ feed }: { feed: ContextFeed }) {
+  const { requests, hasOlder, unreadable, loadRequests } = feed;
+  const panel = usePanel();
+  const [open, toggle] = useOpenRows<number>();
+  const rows = requests.flatMap(request => requestRows(request, open.has(request.number), { panel, toggle }));
+  const more: GridRow = { key: "older", level: 1, name: t("Earlier requests"), activate: loadRequests };
+  return (
+    <section className="context-requests" aria-label={t("Requests")}>
+      <h3 className="context-title">{t("Requests")}</h3>
+      {requests.length === 0 ? (
+        <p className="quiet">{t("Nothing was sent yet. Each request will appear here, exactly as it was sent.")}</p>
+      ) : null}
+      {requests.length > 0 ? (
+        <RowGrid label={t("Requests that were sent, newest first")} rows={hasOlder ? [...rows, more] : rows} />
+      ) : null}
+      {unreadable > 0 ? (
+        <p className="quiet">
+          {plural(unreadable, "1 request cannot be read from the log.", "{0} requests cannot be read from the log.")}
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+type RequestActs = { panel: Panel; toggle(number: number): void };
+
+function requestRows(request: RequestLine, isOpen: boolean, { panel, toggle }: RequestActs): GridRow[] {
+  const { number, ts, model, usage } = request;
+  const tokens = usage?.input ?? request.tokens;
+  const exact = `${exactTokens(tokens)} · ${visibleText(model)} · ${formatClockTime(ts, Date.now())}`;
+  const label = t("Request {0} as sent", number);
+  const show = () => void panel.ask("openRequest", { number });
+  const head: GridRow = {
+    ...{ key: String(number), level: 1, name: requestTitle(request), note: requestNote(request), open: isOpen },
+    ...{ number: formatTokens(tokens), exact, activate: () => toggle(number) },
+    actions: <IconButton icon="go-to-file" label={label} tabIndex={-1} onClick={show} />,
+  };
+  if (!isOpen) return [head];
+  const facts = requestFacts(request).map((name, at): GridRow => ({ key: `${number} fact ${at}`, level: 2, name }));
+  return [
+    head,
+    ...facts,
+    ...pieceRows(request, "added", t("new")),
+    ...pieceRows(request, "changed", t("changed")),
+    ...pieceRows(request, "removed", t("gone")),
+  ];
+}
+
+function pieceRows(request: RequestLine, way: "added" | "removed" | "changed", note: string): GridRow[] {
+  const { count, first }: ContextPieces = request[way];
+  const key = `${request.number} ${way}`;
+  const rows = first.map((piece, at): GridRow => {
+    const numbers = { number: changeNumber(piece, way), exact: exactTokens(piece.tokens) };
+    return { key: `${key} ${at}`, level: 2, name: pieceWords(piece), note, ...numbers };
+  });
+  const left = count - first.length;
+  if (left > 0) rows.push({ key: `${key} more`, level: 2, name: plural(left, "and 1 more", "and {0} more"), note });
+  return rows;
 }

@@ -34,7 +34,8 @@ interface RowProps {
 
 /** One session: its state and name, below that what came of it; in a search the line that was found. */
 export function SessionRow({ line: { session, hit }, query, renaming, deeds }: RowProps) {
-  const { id, title } = session;
+  const { id, title, running, newer } = session;
+  const shown = title || t("Untitled session");
   const current = usePanelState(state => state.session.sessionId === id);
   const waits = usePanelState(state => state.waiting.includes(id));
   const onKeyDown = (event: KeyboardEvent) => {
@@ -43,7 +44,9 @@ export function SessionRow({ line: { session, hit }, query, renaming, deeds }: R
     event.preventDefault();
     does();
   };
-  const icon = <Icon name={waits ? "question" : iconOf(session)} />;
+  const state = running ? SPINNER : newer ? "warning" : "comment-discussion";
+  const icon = <Icon name={waits ? "question" : state} />;
+  const open = () => deeds.open(id);
   if (renaming)
     return (
       <div className="session renaming">
@@ -54,17 +57,11 @@ export function SessionRow({ line: { session, hit }, query, renaming, deeds }: R
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from its buttons
     <div className="session-row" onKeyDown={onKeyDown}>
-      <button
-        type="button"
-        className="session"
-        aria-current={current}
-        aria-keyshortcuts="F2 Delete"
-        onClick={() => deeds.open(id)}
-      >
+      <button type="button" className="session" aria-current={current} aria-keyshortcuts="F2 Delete" onClick={open}>
         {icon}
         <span className="session-words">
           <span className="session-title" dir="auto" title={title}>
-            <Pieces pieces={markedPieces(title || t("Untitled session"), query)} />
+            <Pieces pieces={markedPieces(shown, query)} />
           </span>
           {hit ? (
             <span className="session-facts" dir="auto" title={hit.text}>
@@ -76,18 +73,9 @@ export function SessionRow({ line: { session, hit }, query, renaming, deeds }: R
         </span>
         {session.pinned ? <Icon name="pinned" /> : null}
       </button>
-      <MoreMenu
-        inList
-        label={t("More actions for {0}", title || t("Untitled session"))}
-        items={actionsOf(session, deeds)}
-      />
+      <MoreMenu inList label={t("More actions for {0}", shown)} items={actionsOf(session, deeds)} />
     </div>
   );
-}
-
-function iconOf({ running, newer }: SessionSummary): string {
-  if (running) return SPINNER;
-  return newer ? "warning" : "comment-discussion";
 }
 
 function actionsOf(session: SessionSummary, deeds: SessionDeeds): MenuAction[] {
@@ -108,13 +96,8 @@ function actionsOf(session: SessionSummary, deeds: SessionDeeds): MenuAction[] {
 function SessionFacts({ session, waits }: { session: SessionSummary; waits: boolean }) {
   const { changes, cost, tasks, turns, updated, running, newer, asks } = session;
   if (newer) return <span className="session-facts">{t("Needs a newer version of Strata")}</span>;
-  const state = waits
-    ? asks
-      ? t("asks: {0}", asks)
-      : stateWord("waiting")
-    : running
-      ? stateWord("running")
-      : undefined;
+  const asked = asks ? t("asks: {0}", asks) : stateWord("waiting");
+  const state = waits ? asked : running ? stateWord("running") : undefined;
   const going = tasks ? plural(tasks, "1 task running", "{0} tasks running") : undefined;
   const files = changes && plural(changes.files, "1 file", "{0} files");
   const added = changes && changes.added > 0 ? `+${changes.added}` : "";

@@ -1,12 +1,21 @@
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type RefObject,
+  type SetStateAction,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { stateWord } from "../../../../src/shared/entry";
 import { t } from "../../../../src/shared/l10n";
-import type { SessionSummary } from "../../../../src/shared/sessionsProtocol";
+import type { PanelResult } from "../../../../src/shared/panelProtocol";
+import type { SessionHit, SessionSummary } from "../../../../src/shared/sessionsProtocol";
 import { Icon, IconButton, LinkButton, Toggle } from "../../controls/controls";
 import { isTyping } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
-import { useSessionOverview, useSessionSearch } from "../../panel/sessionList";
 import { capital } from "../../text/format";
 import { foundLines, type SessionGroupName, type SessionLine, sessionLines } from "../../text/sessionGroups";
 import { DeletedRow, type SessionDeeds, SessionRow } from "./SessionRow";
@@ -121,11 +130,7 @@ function flipped(toggled: ReadonlySet<SessionGroupName>, group: SessionGroupName
   return next;
 }
 
-interface SearchBoxProps {
-  box: RefObject<HTMLInputElement | null>;
-  query: string;
-  setQuery(query: string): void;
-}
+type SearchBoxProps = { box: RefObject<HTMLInputElement | null>; query: string; setQuery(query: string): void };
 
 function SearchBox({ box, query, setQuery }: SearchBoxProps) {
   useLayoutEffect(() => box.current?.focus(), [box]);
@@ -158,14 +163,11 @@ function SearchBox({ box, query, setQuery }: SearchBoxProps) {
 /** Said once when it changes: how much was found, or why there is nothing. */
 function ListNote(props: { known: boolean; empty: boolean; query: string; searching: boolean }) {
   const { known, empty, query, searching } = props;
-  const words = () => {
-    if (!known) return t("Loading…");
-    if (query !== "" && searching) return t("Searching…");
-    if (!empty) return "";
-    return query === "" ? t("No sessions in this workspace yet.") : t("No session contains “{0}”.", query);
-  };
-  useSpoken(words());
-  return <p className="quiet sessions-empty">{words()}</p>;
+  const none = query === "" ? t("No sessions in this workspace yet.") : t("No session contains “{0}”.", query);
+  const found = query !== "" && searching ? t("Searching…") : empty ? none : "";
+  const words = known ? found : t("Loading…");
+  useSpoken(words);
+  return <p className="quiet sessions-empty">{words}</p>;
 }
 
 const groupNames: Record<SessionGroupName, () => string> = {
@@ -177,12 +179,8 @@ const groupNames: Record<SessionGroupName, () => string> = {
   deleted: () => t("Deleted"),
 };
 
-interface GroupLineProps {
-  line: Extract<SessionLine, { kind: "group" }>;
-  toggle: () => void;
-}
-
-function GroupLine({ line: { group, size, open }, toggle }: GroupLineProps) {
+function GroupLine({ line, toggle }: { line: Extract<SessionLine, { kind: "group" }>; toggle(): void }) {
+  const { group, size, open } = line;
   return (
     <h3 className="session-group">
       <Toggle open={open} onClick={toggle}>
@@ -261,4 +259,74 @@ function useSessionDeeds({ close, reload, focusRow, setRenaming }: DeedParts) {
       </p>
     );
   return { deeds, undo };
+}
+
+type SessionOverview = Required<PanelResult<"sessions">>;
+type HitPage = PanelResult<"searchSessions">;
+
+/**
+ * null: not known yet. `reload` asks anew; so does what the host says, and who comes back to the page.
+ * @param held a person writes in a row, which may go: it is asked afterwards
+ */
+function useSessionOverview(held: boolean, onRefused: () => void) {
+  const panel = usePanel();
+  const changes = usePanelState(state => state.sessionChanges);
+  const [known, setKnown] = useState<SessionOverview | null>(null);
+  /** how often it was asked, and the newest of them that is shown */
+  const asked = useRef(0);
+  const shown = useRef(0);
+  const reload = useCallback(async () => {
+    asked.current += 1;
+    const own = asked.current;
+    const answer = await panel.ask("sessions", {});
+    if (answer && own > shown.current) {
+      shown.current = own;
+      setKnown({ deleted: [], ...answer });
+    } else if (!answer && own === 1) onRefused();
+  }, [panel, onRefused]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the changes are why it is asked
+  useEffect(() => {
+    if (held) return;
+    const ask = () => void reload();
+    ask();
+    window.addEventListener("focus", ask);
+    return () => window.removeEventListener("focus", ask);
+  }, [reload, held, changes]);
+  return { known, reload };
+}
+
+/** ms without a letter before the search begins */
+const PAUSE_MS = 150;
+/** Who sees so many types another word. */
+const MAX_HITS = 300;
+
+type SearchUnderWay = { hits: readonly SessionHit[]; searching: boolean };
+
+/** The hits so far; of nothing, none. */
+function useSessionSearch(query: string): SearchUnderWay {
+  const panel = usePanel();
+  const [found, setFound] = useState<SearchUnderWay>({ hits: [], searching: false });
+  useEffect(() => {
+    const words = query.trim();
+    if (words === "") return setFound({ hits: [], searching: false });
+    let wanted = true;
+    const set = (next: SetStateAction<SearchUnderWay>) => wanted && setFound(next);
+    const search = async () => {
+      let hits: readonly SessionHit[] = [];
+      for (let from: number | null = 0; wanted && from !== null && hits.length < MAX_HITS; ) {
+        const page: HitPage | undefined = await panel.ask("searchSessions", { query: words, from });
+        hits = [...hits, ...(page?.hits ?? [])];
+        from = page?.next ?? null;
+        set({ hits, searching: from !== null });
+      }
+      set({ hits, searching: false });
+    };
+    setFound(before => ({ ...before, searching: true }));
+    const timer = setTimeout(search, PAUSE_MS);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [panel, query]);
+  return found;
 }
