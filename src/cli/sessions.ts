@@ -16,8 +16,7 @@ import {
   showPermissions,
   showSession,
 } from "../terminal/sessions";
-import { exportToFile, importFile } from "../terminal/transfer";
-import { showRequest, verify } from "../terminal/verify";
+import { exportToFile, importFile, showRequest, verify } from "../terminal/transfer";
 import {
   bothForms,
   buildRedactor,

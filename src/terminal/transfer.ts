@@ -1,8 +1,12 @@
-/** `strata export`: a session as one file. Written beside its place and renamed, so that there is all of it or nothing. */
+/**
+ * `strata export`: a session as one file, written beside its place and renamed, so that there is all of it or nothing. `strata verify`
+ * and `strata show --request` prove what a session has, and change nothing.
+ */
 
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type SessionStorage, StorageError } from "../core/ground/ports";
+import { canonicalJson } from "../core/context/compose";
+import { type Hash, type SessionStorage, StorageError } from "../core/ground/ports";
 import {
   type ExportDeps,
   type ExportReport,
@@ -10,13 +14,19 @@ import {
   exportSession,
   reportSentences,
 } from "../core/proof/exportSession";
+import { factsReport } from "../core/proof/facts";
 import { type ImportDeps, importSession } from "../core/proof/importSession";
+import { rebuildRequest, requestText } from "../core/proof/rebuild";
+import { defectLine, proofReport, saidReport } from "../core/proof/report";
+import { verifySession } from "../core/proof/verify";
 import { t } from "../shared/l10n";
 import type { Redact } from "../shared/redacted";
+import { printableJson } from "../shared/shown";
 import { type CommandOf, UsageError } from "./args";
 import type { Streams } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
-import { EXIT, type Output } from "./output";
+import { EXIT, jsonLine, type Output, printReport } from "./output";
+import { withFiles } from "./sessions";
 
 interface ExportEnvironment extends Omit<ExportDeps, "onReport"> {
   storage: SessionStorage;
@@ -101,4 +111,50 @@ async function mustBeFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new UsageError(t("{0} is not there. Name a file that strata export wrote.", path));
   if (!found.isFile()) throw new UsageError(t("{0} is no file. Name a file that strata export wrote.", path));
+}
+
+interface VerifyArgs {
+  session: string;
+  json: boolean;
+}
+
+/**
+ * Exit code: 0 all proven, 1 something is not as it was sent. Rejects with StorageError and the errors of opening a log.
+ * @param facts what the person said is listed instead, and what of it is in the newest request
+ */
+export function verify(
+  storage: SessionStorage,
+  hash: Hash,
+  { session, json, facts }: VerifyArgs & { facts?: boolean },
+  { out }: Streams,
+): Promise<number> {
+  return withFiles(storage, session, async files => {
+    if (facts) {
+      const said = await factsReport(files, hash);
+      if (json) out(jsonLine(said));
+      else printReport(saidReport(said), { out });
+      return EXIT.done;
+    }
+    const report = await verifySession(files, hash);
+    if (json) out(jsonLine(report));
+    else printReport(proofReport(report), { out });
+    return report.defects.length === 0 ? EXIT.done : EXIT.error;
+  });
+}
+
+/** Exit code as `verify` has it. Rejects with NoRequestError too. */
+export function showRequest(
+  storage: SessionStorage,
+  hash: Hash,
+  { session, json, request }: VerifyArgs & { request: number },
+  { out, err }: Streams,
+): Promise<number> {
+  return withFiles(storage, session, async files => {
+    const rebuilt = await rebuildRequest(files, hash, request);
+    if (!json) out(requestText(rebuilt));
+    else if (rebuilt.content) out(`${printableJson(canonicalJson(rebuilt.content))}\n`);
+    else err(t("The request cannot be rebuilt, so there is no JSON of it.\n"));
+    for (const defect of rebuilt.defects) err(`! ${defectLine(defect).label}\n`);
+    return rebuilt.defects.length === 0 ? EXIT.done : EXIT.error;
+  });
 }

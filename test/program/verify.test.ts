@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { showRequest, verify } from "../../src/terminal/verify";
+import { showRequest, verify } from "../../src/terminal/transfer";
 import { hash } from "../fakes/hash";
 import { flipped, fullSession } from "../fakes/proof";
 import { printed } from "../terminal/printed";

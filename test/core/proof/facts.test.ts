@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { takeSnapshot } from "../../../src/core/log/applyCompaction";
 import { factsReport } from "../../../src/core/proof/facts";
-import { verify } from "../../../src/terminal/verify";
+import { verify } from "../../../src/terminal/transfer";
 import { runTurn } from "../../fakes/agent";
 import { hash } from "../../fakes/hash";
 import { type Agent, conversation, say, words } from "../../fakes/longConversation";
