@@ -5,7 +5,7 @@
  * box, or of an empty session: on a machine that does other things too these say how much is the machine's. Counts and the
  * processor's time say little of the machine.
  */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -254,14 +254,18 @@ async function measureHour() {
 function tellSizes() {
   title("Panel: what is loaded");
   const folder = join(root, "dist/webview");
-  for (const name of readdirSync(folder).filter(name => !name.endsWith(".map"))) {
-    const compressed = gzipSync(readFileSync(join(folder, name)), { level: 9 }).length;
-    row(name, statSync(join(folder, name)).size / 1024, {
-      unit: "kB",
-      digits: 0,
-      note: `compressed ${(compressed / 1024).toFixed(0)}`,
-    });
+  const sizes = new Map();
+  for (const name of readdirSync(folder, { recursive: true }).filter(
+    name => /\.\w+$/.test(name) && !name.endsWith(".map"),
+  )) {
+    const bytes = readFileSync(join(folder, name));
+    // What diagrams load is many files.
+    const part = name.split(/[\\/]/)[0];
+    const { size = 0, packed = 0 } = sizes.get(part) ?? {};
+    sizes.set(part, { size: size + bytes.length, packed: packed + gzipSync(bytes, { level: 9 }).length });
   }
+  for (const [name, { size, packed }] of sizes)
+    row(name, size / 1024, { unit: "kB", digits: 0, note: `compressed ${(packed / 1024).toFixed(0)}` });
 }
 
 await measureStarts();
