@@ -1,12 +1,7 @@
 /** What sessions take on disk, and removing them: never without a yes. */
 
-import {
-  type Hash,
-  type SessionFiles,
-  type SessionMeta,
-  type SessionStorage,
-  StorageError,
-} from "../core/ground/ports";
+import type { Hash, SessionFiles, SessionMeta, SessionStorage } from "../core/ground/ports";
+import { StorageError } from "../core/ground/ports";
 import { costReport, sessionUsage } from "../core/log/costs";
 import { HandleError, outputLines, resolveHandle, type SessionLog } from "../core/log/handles";
 import { unsearchedText } from "../core/log/missingArchives";

@@ -11,18 +11,8 @@ import { NodeStorage } from "../../src/node/storage/sessionStorage";
 import { nodeHash, nodeIds, nodeRunningHash } from "../../src/node/system";
 import { manifestSchema } from "../../src/shared/manifest";
 import { attachments, diffOf, problem, problemsOf, ran } from "../fakes/attachments";
-import {
-  endWorlds,
-  newest,
-  proven,
-  records,
-  reopened,
-  rounds,
-  say,
-  type World,
-  type WorldOptions,
-  world,
-} from "./world";
+import type { World, WorldOptions } from "./world";
+import { endWorlds, newest, proven, records, reopened, rounds, say, world } from "./world";
 
 const TOKEN = `ghp_${"a1B2".repeat(9)}`;
 const files = { "src/a.ts": "one\n", "src/b.ts": "two\n", ".env": "NAME=x\n" };

@@ -184,6 +184,7 @@ describe("panel: hostile text", () => {
     const bad = [
       ...["flowchart TD\n  A[Read --> B{{{", lines(10_000, "N"), `flowchart TD\n${"x".repeat(90_000)}`],
       ...[`flowchart TD\n${lines(300, "subgraph s")}`, `block-beta\n${"a ".repeat(2_000)}`],
+      ...["block-beta\n  a space:99999999 b", "gantt\n  a :2020-01-05, 9000000d", "packet-beta\n  0-9999999: a"],
     ];
     const noMaths = ["\\frac{a}{", "x".repeat(10_000), "{".repeat(3_000), "\\def\\a{\\a\\a}\\a"];
     const formulas = [

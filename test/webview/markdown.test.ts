@@ -86,7 +86,7 @@ describe("panel markdown: maths", () => {
     ["^foo$|^bar$ $('#a').x$ awk '{print $1, $2}' $i++; $j $env:USERPROFILE\\Desktop$"],
     ["价格是$5，比$10便宜"],
     ["echo $$ and $$ again"],
-    ["\\$5 and \\$6"],
+    ["\\$5 and \\$6, \\[Unreleased\\] and foo\\(bar\\)"],
     ["$$\na\n\nb\n$$"],
     ["$x$, ($a+b$) and $E=mc^2$.", "x", "a+b", "E=mc^2"],
     ["设$x$为$y_1$，**$z$**", "x", "y_1", "z"],

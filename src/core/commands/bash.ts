@@ -6,16 +6,8 @@ import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import { pathInRoots } from "../../shared/filePlace";
 import type { SandboxMode } from "../../shared/settingValues";
-import {
-  type Files,
-  type Sandbox,
-  type SandboxPolicy,
-  type Shell,
-  type ShellOutcome,
-  type ShellRun,
-  type TextWriter,
-  ToolError,
-} from "../ground/ports";
+import type { Files, Sandbox, SandboxPolicy, Shell, ShellOutcome, ShellRun, TextWriter } from "../ground/ports";
+import { ToolError } from "../ground/ports";
 import { missingWords, NO_SANDBOX } from "../ground/ports/shell";
 import { duration, oneLine, size, wordStart } from "../ground/text/format";
 import { decodingNotes, OutputDecoder } from "../ground/text/outputDecoder";

@@ -8,18 +8,8 @@
 import { errorMessage } from "../../shared/errorMessage";
 import type { DirtyFiles } from "../../shared/settingValues";
 import type { ErrorCode, ToolResult } from "../../shared/toolResult";
-import {
-  type Baseline,
-  type Clock,
-  type CommandChanges,
-  type FileRef,
-  type Files,
-  type Logger,
-  StorageError,
-  type TextFile,
-  ToolError,
-  type UnsavedFiles,
-} from "../ground/ports";
+import type { Baseline, Clock, CommandChanges, FileRef, Files, Logger, TextFile, UnsavedFiles } from "../ground/ports";
+import { StorageError, ToolError } from "../ground/ports";
 import { unlessFileError } from "../ground/ports/files";
 import { toFacts } from "../ground/text/toolFacts";
 import type { History } from "../log/history";

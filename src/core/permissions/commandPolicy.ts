@@ -17,17 +17,8 @@ import {
   namesOption,
   type Rule,
 } from "./rules";
-import {
-  type Action,
-  byRule,
-  deniedBy,
-  type PolicyState,
-  protectedQuestion,
-  type Question,
-  ruleSentence,
-  secretQuestion,
-  type Verdict,
-} from "./verdict";
+import type { Action, PolicyState, Question, Verdict } from "./verdict";
+import { byRule, deniedBy, protectedQuestion, ruleSentence, secretQuestion } from "./verdict";
 
 /** undefined: nothing is known of what it does, so that mode and rules for the tool decide. */
 export function decideCommand(action: Action, state: PolicyState): Verdict | undefined {

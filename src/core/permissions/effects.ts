@@ -4,6 +4,7 @@ import { listed } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import { obeyedBecause } from "../../shared/obeyedFiles";
 import { fileName } from "../../shared/paths";
+import { oneLine } from "../ground/text/format";
 import type { CommandFacts } from "./commandFacts";
 import { commandReasons } from "./commandPolicy";
 import { isProgram, programName } from "./plain/programKinds";
@@ -72,21 +73,23 @@ const databases = /^(?:psql|mysql|mariadb|sqlite3|duckdb|mongosh?|redis-cli|sqlc
 const emptying =
   /\b(?:drop\s+(?:database|table|schema|view|index|column|user)|truncate|delete\s+from|flush(?:all|db)|dropDatabase)\b/i;
 
-/** One that may start, and the words behind it; `text`: of its whole command, with what it is given to read. */
+/** One that may start, and the words behind it; `empties`: its whole command, or what it is given to read, would empty a database. */
 interface StartedProgram {
   program: string;
   rest: readonly string[];
-  text: string;
+  empties: boolean;
   part: CommandFacts["parts"][number];
 }
 
 /** `parts`: those of which something is told, or which only read beside them */
 function programEffects({ unread, parts, writes }: CommandFacts) {
+  // Once for all of its programs: there may be thousands.
+  const isEmptying = unread !== undefined && emptying.test(unread);
   const commands = parts.flatMap(part => {
     const { words, text, starts, given = [], effect } = part;
-    if (unread !== undefined) return segments(unread).map(each => startsIn(each, unread, part));
+    if (unread !== undefined) return segments(unread).map(each => startsIn(each, isEmptying, part));
     const all = starts === undefined ? words : text.split(" ");
-    return effect === "acts" ? [startsIn(all, [text, ...given].join(" "), part)] : [];
+    return effect === "acts" ? [startsIn(all, emptying.test([text, ...given].join(" ")), part)] : [];
   });
   const ran = downloadsThatRun(commands, writes);
   const found = commands.flatMap(starts => effectsIn(starts).map(told => ({ ...told, part: starts[0]?.part })));
@@ -97,16 +100,18 @@ function programEffects({ unread, parts, writes }: CommandFacts) {
 
 const keywords = new Set("do then else elif if while until ! time".split(" "));
 /** words behind a program that starts others, each of which may be one; words of one command */
-const [MAX_STARTS, MAX_WORDS] = [50, 1000];
+const [MAX_STARTS, MAX_WORDS] = [50, 200];
+/** characters of a name that is told */
+const MAX_NAME = 80;
 
-function startsIn(all: readonly string[], text: string, part: StartedProgram["part"]): StartedProgram[] {
+function startsIn(all: readonly string[], empties: boolean, part: StartedProgram["part"]): StartedProgram[] {
   const at = all.findIndex(word => !keywords.has(word) && !/^[A-Za-z_]\w*=/.test(word));
   const first = programName(all[at] ?? "");
   const isDoor = isAny(first, "wraps", "starts", "elsewhere", "shell") && !isProgram("verbs", first);
   const door = isDoor ? at : all.findIndex(word => /^-(?:exec|ok)(?:dir)?$/.test(word));
   const isStart = (index: number) => index === at || (door >= 0 && index > door && index < door + MAX_STARTS);
   return all.flatMap((program, index) =>
-    isStart(index) ? [{ program, rest: all.slice(index + 1, index + MAX_WORDS), text, part }] : [],
+    isStart(index) ? [{ program, rest: all.slice(index + 1, index + MAX_WORDS), empties, part }] : [],
   );
 }
 const isAny = (name: string, ...of: Parameters<typeof isProgram>[0][]) => of.some(trait => isProgram(trait, name));
@@ -130,19 +135,24 @@ function segments(unread: string): string[][] {
 }
 
 function effectsIn(starts: readonly StartedProgram[]): ToldEffect[] {
-  for (const { program, rest, text } of starts) {
+  for (const { program, rest, empties } of starts) {
     const name = programName(program);
     const words = rest.filter((word, at) => !word.startsWith("-") && !/^-[cC]$/.test(rest[at - 1] ?? ""));
+    const values = new Set(rest.filter((_, at) => /^-[^=]*$/.test(rest[at - 1] ?? "")));
     const has = (option: string) => rest.some(word => isOption(option, word));
     const told = (rowsOf.get(name) ?? []).flatMap(({ kind, needs }) => {
       const verbs = needs.filter(need => !/^[-!]/.test(need));
       const options = needs.filter(need => need.startsWith("-"));
-      const isSo = verbs.every((verb, at) => verb.split("/").includes(words[at] ?? "")) && options.every(has);
-      if (!isSo || needs.some(need => need.startsWith("!") && has(need.slice(1)))) return [];
-      const by = [name, ...words.slice(0, verbs.length), ...options].join(" ");
-      return [{ kind, words: said(kind, by, words.slice(verbs.length), rest) }];
+      const behind = verbs.reduce<readonly string[] | undefined>(
+        (left, verb) => left && wordsBehind(verb.split("/"), left, values),
+        words,
+      );
+      if (behind === undefined || !options.every(has)) return [];
+      if (needs.some(need => need.startsWith("!") && has(need.slice(1)))) return [];
+      const named = verbs.map(verb => verb.split("/").find(each => words.includes(each)));
+      return [{ kind, words: said(kind, [name, ...named, ...options].join(" "), behind, rest) }];
     });
-    if (databases.test(name) && emptying.test(text)) told.push({ kind: "deletes", words: lost(name) });
+    if (databases.test(name) && empties) told.push({ kind: "deletes", words: lost(name) });
     // A substitution or a variable in an address: of an unread one it was cut off.
     if (isProgram("fetches", name) && rest.some(word => /[?=](?:\$|$)/.test(word)))
       told.push({ kind: "sends", words: said("sends", name, words, rest) });
@@ -152,17 +162,25 @@ function effectsIn(starts: readonly StartedProgram[]): ToldEffect[] {
   return [];
 }
 
-/** A short one is found within a cluster, a long one in its longer forms. */
+/** What follows one of these verbs, which may stand behind values of options: `kubectl -n prod delete …`. undefined: another word comes first */
+function wordsBehind(verbs: readonly string[], words: readonly string[], values: ReadonlySet<string>) {
+  const at = words.findIndex(word => verbs.includes(word) || !values.has(word));
+  return verbs.includes(words[at] ?? "") ? words.slice(at + 1) : undefined;
+}
+
+/** A short one is found within a cluster, before one that has its value attached (`-XGET`); a long one in its longer forms. */
 function isOption(option: string, word: string): boolean {
   if (/^--./.test(option)) return word.startsWith(option);
-  return word === option || (/^-\w$/.test(option) && /^-[A-Za-z]+$/.test(word) && word.includes(option.charAt(1)));
+  const [cluster = ""] = /^-[A-WYZa-z]*/.exec(word) ?? [];
+  return word === option || (/^-\w$/.test(option) && cluster.includes(option.charAt(1)) && /^-[A-Za-z]+$/.test(word));
 }
 
 const lost = (by: string) => t("deletes data with {0}", by);
 
 /** @param by the program and what makes it do this @param given its other words */
 function said(kind: ToldEffect["kind"], by: string, given: readonly string[], rest: readonly string[]): string {
-  const files = given.filter(word => /[A-Za-z\d.*]/.test(word) && !/[$%{}=]/.test(word));
+  const named = given.filter(word => /[A-Za-z\d.*]/.test(word) && !/[$%{}=]/.test(word));
+  const files = named.map(word => oneLine(word, MAX_NAME));
   if (kind === "deletes") {
     if (/^git (?:reset|checkout|restore|switch)/.test(by)) return t("discards uncommitted changes");
     if (by.startsWith("git clean")) return t("deletes untracked files");

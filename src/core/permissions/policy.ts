@@ -7,17 +7,8 @@ import type { PermissionMode } from "../../shared/settingValues";
 import { decideCommand } from "./commandPolicy";
 import { changedSince, isGranted } from "./grants";
 import { matchesFile, matchesInput, namesCall, type Rule } from "./rules";
-import {
-  type Action,
-  byRule,
-  deniedBy,
-  type Effect,
-  type PolicyState,
-  protectedQuestion,
-  ruleSentence,
-  secretQuestion,
-  type Verdict,
-} from "./verdict";
+import type { Action, Effect, PolicyState, Verdict } from "./verdict";
+import { byRule, deniedBy, protectedQuestion, ruleSentence, secretQuestion } from "./verdict";
 
 const modes: Record<PermissionMode, Record<Effect, Verdict["decision"]>> = {
   plan: { session: "allow", read: "allow", edit: "deny", command: "deny", network: "deny" },

@@ -2,15 +2,8 @@
 
 import { escapeGlob } from "../../shared/glob";
 import { nearestNames } from "../../shared/nearestNames";
-import {
-  FileError,
-  type FileRef,
-  type FileStat,
-  type Files,
-  type Search,
-  SearchError,
-  ToolError,
-} from "../ground/ports";
+import type { FileRef, FileStat, Files, Search } from "../ground/ports";
+import { FileError, SearchError, ToolError } from "../ground/ports";
 import { isOnDisk, unlessFileError } from "../ground/ports/files";
 import { counted } from "../ground/text/format";
 import { deletedStamps, renameTarget } from "../log/stamps";

@@ -27,10 +27,15 @@ export function Formula({ token: { text, raw, block }, code }: { token: MathToke
   const [look, show] = useState<Look>("drawn");
   useLayoutEffect(() => {
     if (look !== "drawn" || text === "") return;
+    let wanted = true;
+    const isDisplay = /^ *(?:\$\$|\\\[)/.test(raw);
     import("./formula").then(
-      ({ drawFormula }) => box.current && !drawFormula(box.current, text, /^ *(?:\$\$|\\\[)/.test(raw)) && show("none"),
+      ({ drawFormula }) => wanted && box.current && !drawFormula(box.current, text, isDisplay) && show("none"),
       () => show("none"),
     );
+    return () => {
+      wanted = false;
+    };
   }, [look, text, raw]);
   if (text === "") return <p>{raw}</p>;
   if (block && look !== "drawn") return <Source code={code} back={look === "none" ? undefined : () => show("drawn")} />;
@@ -77,8 +82,15 @@ export function Diagram({ source, code }: { source: string; code: ReactNode }) {
 const MAX_SOURCE = 6_000;
 const MAX_PARTS = 200;
 
+/** Spaces of a block diagram, days of a Gantt chart: Mermaid goes through them one by one. */
+const ENDLESS = /space:\s{0,9}\d{4}|\b\d{5,}[a-z]/i;
+const isOf = (kind: string, source: string) => new RegExp(`^[ \\t]{0,99}${kind}`, "m").test(source);
+
 const isTooLarge = (source: string) =>
-  source.length > MAX_SOURCE || source.split(/^\s*block/.test(source) ? /\s+/ : /[\n;&]/).length > MAX_PARTS;
+  source.length > MAX_SOURCE ||
+  source.split(isOf("block", source) ? /\s+/ : /[\n;&]/).length > MAX_PARTS ||
+  ENDLESS.test(source) ||
+  (isOf("packet", source) && /\d{5}/.test(source));
 
 async function drawDiagram(source: string) {
   if (!document.querySelector(".drawing-room")) {

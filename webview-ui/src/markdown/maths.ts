@@ -31,15 +31,20 @@ const PROSE = /["#`]|^\{|\p{L}{3}|\p{Lo}|(?<!\S)(?:an|as|at|by|in|is|of|on|or|to
 
 const isProse = (content: string) => PROSE.test(content.replace(NAMES, "0").replace(FUNCTIONS, ""));
 
+/** Brackets that Markdown escapes are around words: `\[Unreleased\]`. */
+const isWords = (content = "") => /\p{L}{3}/u.test(content) && !/[^\p{L}\s.,']/u.test(content);
+
 function readBlock(src: string): MathToken | undefined {
   const [raw, ...found] = BLOCK.exec(src) ?? UNFINISHED.exec(src)?.slice(0, 1) ?? [];
-  return raw === undefined ? undefined : { type: "math", raw, text: found.find(Boolean)?.trim() ?? "", block: true };
+  if (raw === undefined || isWords(found[1])) return undefined;
+  return { type: "math", raw, text: found.find(Boolean)?.trim() ?? "", block: true };
 }
 
 function readInline(src: string): MathToken | undefined {
   const [raw, dollars, brackets, parens, dollar] = INLINE.exec(src) ?? [];
   const text = dollars ?? brackets ?? parens ?? dollar ?? "";
   if (raw === undefined || text.trim() === "" || (dollar !== undefined && isProse(dollar))) return undefined;
+  if (isWords(brackets ?? parens)) return undefined;
   return { type: "math", raw, text, block: false };
 }
 

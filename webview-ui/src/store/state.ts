@@ -148,7 +148,7 @@ export interface WaitingMessage extends Pick<RecordOf<"pending">, "pendingId" | 
 }
 
 /** `at`: when the request goes out again, ms since the epoch */
-export type Retry = Pick<AgentEventOf<"retry">, "message" | "attempt" | "attempts"> & { at: number };
+type Retry = Pick<AgentEventOf<"retry">, "message" | "attempt" | "attempts"> & { at: number };
 
 /** A compaction under way. */
 export interface CompactionState extends Pick<CompactionRecord, "reason"> {

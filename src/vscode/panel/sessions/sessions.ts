@@ -255,7 +255,7 @@ export class Sessions {
   }
 
   private async newSession(instead?: string): Promise<Session> {
-    const session = (await this.leftWithPictures()) ?? (await createSession(this.ports));
+    const session = (instead === undefined && (await this.leftWithPictures())) || (await createSession(this.ports));
     this.deps.drafts.begun(session.id, instead);
     return session;
   }
@@ -263,8 +263,11 @@ export class Sessions {
   /** An empty session that was left is gone, but for one with pictures of its draft. */
   private async leftWithPictures(): Promise<Session | undefined> {
     const id = this.deps.drafts.waiting;
-    const session = id && (await openSession(this.ports, id).catch(() => undefined));
-    if (!session || (isEmpty(session) && !session.readOnly)) return session || undefined;
+    if (id === undefined || this.open.has(id)) return undefined;
+    const session = await openSession(this.ports, id).catch(() => undefined);
+    if (session === undefined) return undefined;
+    const { lastTurn, pending } = session.history.conversation;
+    if (lastTurn === 0 && pending.length === 0 && !session.readOnly) return session;
     await session.close();
     return undefined;
   }

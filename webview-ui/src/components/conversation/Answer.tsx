@@ -34,10 +34,10 @@ function AnswerGutter({ item: { text, turn } }: { item: AnswerItem }) {
   const panel = usePanel();
   const markdown = useCopy(t("Copy as Markdown"), () => text, "markdown");
   const box = useRef<HTMLDivElement>(null);
-  // The drawn text, unless it was cut.
+  // The drawn text, unless a part is cut or drawn.
   const shown = () => {
     const drawn = box.current?.closest(".answer")?.querySelector<HTMLElement>(".markdown");
-    return drawn && !drawn.querySelector("[data-cut]") ? drawn.innerText : text;
+    return drawn && !drawn.querySelector("[data-cut], .formula, .drawing") ? drawn.innerText : text;
   };
   const plain = useCopy(t("Copy as text"), shown);
   const canRetry = usePanelState(

@@ -5,8 +5,8 @@ import type { RevealTarget } from "../../panel/find";
 /** Words do not go on from one of these to the next. */
 const BLOCKS =
   "p, li, pre, td, th, dt, dd, h2, h3, h4, h5, h6, div, button, section, summary, .line, .tool-verb, .tool-object";
-/** What is a control, or said to screen readers alone, is not a part of the conversation. */
-const APART = ".visually-hidden, .codicon, .older, .find-apart";
+/** What is a control, said to screen readers alone, or TeX beside its drawing, is not a part of the conversation. */
+const APART = ".visually-hidden, .codicon, .older, .find-apart, [encoding]";
 /** Of one element: beyond that marks run into each other. */
 const MOST = 2_000;
 

@@ -7,7 +7,7 @@ import { focusComposer, useFocusHandedOn } from "../../controls/focus";
 import { InlineMarkdown } from "../../markdown/Markdown";
 import { useNow, usePanel, usePanelState } from "../../panel/hooks";
 import { undoneLast } from "../../store/changes";
-import type { CompactionState, Retry } from "../../store/state";
+import type { CompactionState } from "../../store/state";
 import {
   changesIn,
   doneTodos,
@@ -194,8 +194,11 @@ function Compacting({ words }: { words: StatusWords }) {
 }
 
 function Retrying({ words }: { words: StatusWords }) {
-  const { at, message, attempt, attempts } = usePanelState(state => state.session.retry) as Retry;
+  const retry = usePanelState(state => state.session.retry);
   const now = useNow(true);
+  // A second may pass between its end and the next frame.
+  if (retry === null) return null;
+  const { at, message, attempt, attempts } = retry;
   const seconds = Math.max(0, Math.ceil((at - now) / 1000));
   return (
     <>
