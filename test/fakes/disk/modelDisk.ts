@@ -4,16 +4,8 @@
  */
 import type { FileSystem } from "../../../src/node/fileSystem";
 import { Calls } from "./calls";
-import {
-  applyEffect,
-  type Contents,
-  type Effect,
-  type Entry,
-  emptyContents,
-  filesOf,
-  type NodeId,
-  ROOT,
-} from "./effects";
+import type { Contents, Effect, Entry, NodeId } from "./effects";
+import { applyEffect, emptyContents, filesOf, ROOT } from "./effects";
 import { partsOf } from "./paths";
 import { type PowerCut, powerCuts } from "./powerCut";
 import { systemError } from "./systemError";
