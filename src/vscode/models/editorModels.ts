@@ -1,15 +1,8 @@
 /** VS Code's own models: those that extensions offer, Copilot's among them. */
 
 import * as vscode from "vscode";
-import {
-  type ChatMessage,
-  type ChatPart,
-  type ChatPiece,
-  type ChatTool,
-  type EditorChat,
-  EditorModelError,
-  type EditorModels,
-} from "../../models/editorModel";
+import type { ChatMessage, ChatPart, ChatPiece, ChatTool, EditorChat, EditorModels } from "../../models/editorModel";
+import { EditorModelError } from "../../models/editorModel";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { withTimeout } from "../platform/async";

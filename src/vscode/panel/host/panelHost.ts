@@ -306,8 +306,10 @@ export class PanelHost {
   }
 
   private async tellContext(panel: PanelConnectionState, session: Session): Promise<void> {
-    const use = await readContextUse(session, this.deps.logger);
-    if (use && panel.sessionId === session.id) panel.post({ type: "counted", sessionId: session.id, use });
+    // Closed or turned to another session meanwhile: nothing is counted for it.
+    const isShown = () => this.panels.has(panel) && panel.sessionId === session.id;
+    const use = isShown() ? await readContextUse(session, this.deps.logger) : undefined;
+    if (use && isShown()) panel.post({ type: "counted", sessionId: session.id, use });
   }
 
   private onEvent(session: Session, event: AgentEvent): void {
