@@ -3,13 +3,8 @@
  * next answer; what was asked is kept.
  */
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import {
-  type ModelConnection,
-  type ModelFailure,
-  type Models,
-  NoModelError,
-  type OptionalPart,
-} from "../../src/core/ground/ports";
+import type { ModelConnection, ModelFailure, Models, OptionalPart } from "../../src/core/ground/ports";
+import { NoModelError } from "../../src/core/ground/ports";
 import type { Json, ModelPrices } from "../../src/shared/messages";
 
 export interface ScriptedAnswer {

@@ -4,14 +4,8 @@
  */
 import assert from "node:assert/strict";
 import type { AgentEvent } from "../../src/shared/events";
-import {
-  type HostToPanel,
-  hostToPanelSchema,
-  type PanelMethod,
-  type PanelParams,
-  type PanelResult,
-  panelRequests,
-} from "../../src/shared/panelProtocol";
+import type { HostToPanel, PanelMethod, PanelParams, PanelResult } from "../../src/shared/panelProtocol";
+import { hostToPanelSchema, panelRequests } from "../../src/shared/panelProtocol";
 import type { ContextUsage, Forks, PanelSnapshot, ReviewFile } from "../../src/shared/panelSnapshot";
 import type { LogRecord } from "../../src/shared/records";
 import type { PanelConnection } from "../../src/vscode/panel/host/panelHost";

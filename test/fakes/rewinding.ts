@@ -1,12 +1,6 @@
 /** What sees to it that files can be put back, on a workspace in memory: files only, without permissions. */
-import {
-  type Baseline,
-  type Baselines,
-  type CommandChange,
-  type DiskStates,
-  FileError,
-  type StateStore,
-} from "../../src/core/ground/ports";
+import type { Baseline, Baselines, CommandChange, DiskStates, StateStore } from "../../src/core/ground/ports";
+import { FileError } from "../../src/core/ground/ports";
 import { type FileState, sameState } from "../../src/shared/fileStates";
 import type { MemoryFiles } from "./files";
 import { hash } from "./hash";

@@ -2,13 +2,8 @@
  * Sessions in memory. A `MemoryDisk` outlives the windows on it: two `MemoryStorage` on one disk are two windows, a new one
  * after `crash()` is a restart. Every operation that writes has a number, from 1; `failAt` says what happens at one.
  */
-import {
-  type DeletedSession,
-  type SessionFiles,
-  type SessionMeta,
-  type SessionStorage,
-  StorageError,
-} from "../../src/core/ground/ports";
+import type { DeletedSession, SessionFiles, SessionMeta, SessionStorage } from "../../src/core/ground/ports";
+import { StorageError } from "../../src/core/ground/ports";
 import { metaFromLog } from "../../src/node/storage/sessionMeta";
 import { bytesOf, MemorySession } from "./sessionFiles";
 

@@ -1,20 +1,8 @@
 /** A session with Claude, over the wire: what is cached, and thinking that is bound to what came before it. */
 import assert from "node:assert/strict";
 import { KEY, startAnthropicServer, type WireAnswer } from "../wire/anthropicServer";
-import {
-  endWorlds,
-  foldAndUndo,
-  proven,
-  read,
-  records,
-  reopened,
-  say,
-  summaryFor,
-  todos,
-  type WorldOptions,
-  words,
-  world,
-} from "./world";
+import type { WorldOptions } from "./world";
+import { endWorlds, foldAndUndo, proven, read, records, reopened, say, summaryFor, todos, words, world } from "./world";
 
 async function withClaude(options: WorldOptions & { model?: string; answers: WireAnswer[] }) {
   const { answers, model = "claude-opus-5-5", settings, ...rest } = options;

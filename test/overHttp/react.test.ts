@@ -4,20 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OfflineAnswer } from "../../scripts/offline-model/server.mjs";
 import type { Settings } from "../../src/shared/settings";
-import {
-  endWorlds,
-  newest,
-  proven,
-  records,
-  reopened,
-  rounds,
-  say,
-  sent,
-  textOf,
-  type World,
-  words,
-  world,
-} from "./world";
+import type { World } from "./world";
+import { endWorlds, newest, proven, records, reopened, rounds, say, sent, textOf, words, world } from "./world";
 
 const SUM = "export const sum = (a: number, b: number) => a - b;\n";
 

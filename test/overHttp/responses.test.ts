@@ -2,20 +2,8 @@
 import assert from "node:assert/strict";
 import { importedLine } from "../../src/core/log/recordKinds";
 import { type ResponsesAnswer, type ResponsesRequest, startResponsesServer } from "../wire/responsesServer";
-import {
-  endWorlds,
-  foldAndUndo,
-  proven,
-  read,
-  records,
-  reopened,
-  say,
-  summaryFor,
-  todos,
-  type WorldOptions,
-  words,
-  world,
-} from "./world";
+import type { WorldOptions } from "./world";
+import { endWorlds, foldAndUndo, proven, read, records, reopened, say, summaryFor, todos, words, world } from "./world";
 
 async function withReasoning(options: WorldOptions & { answers: ResponsesAnswer[] }) {
   const { answers, settings, ...rest } = options;

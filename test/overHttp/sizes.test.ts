@@ -1,20 +1,8 @@
 /** Sizes and characters that nobody expects, over real HTTP: the session goes on, and every byte is accounted for. */
 import assert from "node:assert/strict";
 import { soak } from "../fakes/soak";
-import {
-  endWorlds,
-  newest,
-  proven,
-  records,
-  reopened,
-  rounds,
-  say,
-  sent,
-  undoAll,
-  type World,
-  words,
-  world,
-} from "./world";
+import type { World } from "./world";
+import { endWorlds, newest, proven, records, reopened, rounds, say, sent, undoAll, words, world } from "./world";
 
 const WINDOW = 20_000;
 const small = { "model.contextWindow": WINDOW, "context.memory": "plain" as const };

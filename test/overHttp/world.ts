@@ -6,12 +6,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import {
-  type OfflineAnswer,
-  type OfflineModel,
-  type OfflineRequest,
-  startOfflineModel,
-} from "../../scripts/offline-model/server.mjs";
+import type { OfflineAnswer, OfflineModel, OfflineRequest } from "../../scripts/offline-model/server.mjs";
+import { startOfflineModel } from "../../scripts/offline-model/server.mjs";
 import { summarise, summaryInstruction } from "../../scripts/offline-model/summary.mjs";
 import { countTokens } from "../../scripts/offline-model/usage.mjs";
 import { type AgentPorts, createSession, openSession } from "../../src/core/agent/session/openSession";

@@ -5,12 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtProduct } from "../../scripts/lib/product.mjs";
-import {
-  type OfflineMessage,
-  type OfflineRequest,
-  type OfflineScript,
-  startOfflineModel,
-} from "../../scripts/offline-model/server.mjs";
+import type { OfflineMessage, OfflineRequest, OfflineScript } from "../../scripts/offline-model/server.mjs";
+import { startOfflineModel } from "../../scripts/offline-model/server.mjs";
 import { agentEventSchema } from "../../src/shared/events";
 import { eventually } from "../fakes/eventually";
 

@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  answerText,
-  fieldProblem,
-  type QuestionField,
-  type QuestionValue,
-  replyProblem,
-} from "../../src/shared/question";
+import type { QuestionField, QuestionValue } from "../../src/shared/question";
+import { answerText, fieldProblem, replyProblem } from "../../src/shared/question";
 
 const base = { name: "f", title: "F", required: false };
 const text = (more: object) => ({ ...base, type: "text", ...more }) as QuestionField;

@@ -1,12 +1,7 @@
 /** Which words of answers and outputs open a file, and where: as people of other agents met them, and as they failed there. */
 import assert from "node:assert/strict";
-import {
-  codeTarget,
-  type LinkTarget,
-  linkTarget,
-  splitOutput,
-  splitReferences,
-} from "../../webview-ui/src/markdown/links";
+import type { LinkTarget } from "../../webview-ui/src/markdown/links";
+import { codeTarget, linkTarget, splitOutput, splitReferences } from "../../webview-ui/src/markdown/links";
 
 /** "path|line|column|to" */
 function said(target: LinkTarget): string {

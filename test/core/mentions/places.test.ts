@@ -4,12 +4,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FileError, type FileRef } from "../../../src/core/ground/ports";
-import {
-  type MentionedPlace,
-  mentionedAttachments,
-  mentionedPlaces,
-  mentionReminder,
-} from "../../../src/core/mentions/message";
+import type { MentionedPlace } from "../../../src/core/mentions/message";
+import { mentionedAttachments, mentionedPlaces, mentionReminder } from "../../../src/core/mentions/message";
 import type { PathLookup } from "../../../src/core/tool/writtenPaths";
 import { NodeFiles } from "../../../src/node/files";
 import { remindedNames } from "../../../src/shared/mentions/write";

@@ -6,14 +6,8 @@
 import "./jitless";
 import * as z from "zod";
 import type { AgentEvent } from "../../../src/shared/events";
-import {
-  type HostToPanel,
-  hostToPanelSchema,
-  type PanelMethod,
-  type PanelResult,
-  panelRequests,
-  panelToHostSchema,
-} from "../../../src/shared/panelProtocol";
+import type { HostToPanel, PanelMethod, PanelResult } from "../../../src/shared/panelProtocol";
+import { hostToPanelSchema, panelRequests, panelToHostSchema } from "../../../src/shared/panelProtocol";
 import type { ContextUsage, PanelSnapshot } from "../../../src/shared/panelSnapshot";
 import { installClock } from "./clock";
 import { mentionResults } from "./mentions";

@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  type EditorCell,
-  EMPTY_NOTEBOOK,
-  notebookText,
-  readNotebook,
-} from "../../../../src/core/changes/edits/notebook";
+import type { EditorCell } from "../../../../src/core/changes/edits/notebook";
+import { EMPTY_NOTEBOOK, notebookText, readNotebook } from "../../../../src/core/changes/edits/notebook";
 
 type Cell = Record<string, unknown>;
 const json = (cells: Cell[], indent: number | undefined = 1) =>

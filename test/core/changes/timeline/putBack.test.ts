@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { applyEdits } from "../../../../src/core/changes/edits/textEdits";
-import {
-  editsBetween,
-  type PutBackStep,
-  putAllBack,
-  refusalWords,
-  staysWords,
-} from "../../../../src/core/changes/timeline/putBack";
+import type { PutBackStep } from "../../../../src/core/changes/timeline/putBack";
+import { editsBetween, putAllBack, refusalWords, staysWords } from "../../../../src/core/changes/timeline/putBack";
 import type { TextEdit } from "../../../../src/core/ground/ports";
 
 const lines = (...texts: string[]) => texts.map(text => `${text}\n`).join("");

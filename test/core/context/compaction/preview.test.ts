@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  type CompactionPreview,
-  type PreviewInput,
-  previewCompaction,
-} from "../../../../src/core/context/compaction/preview";
+import type { CompactionPreview, PreviewInput } from "../../../../src/core/context/compaction/preview";
+import { previewCompaction } from "../../../../src/core/context/compaction/preview";
 import { type Conversation, refKey } from "../../../../src/core/log/conversation";
 import { conversationOf, type RoundSpec, type Step, tokensOf } from "./histories";
 

@@ -3,12 +3,8 @@ import assert from "node:assert/strict";
 import type { ModelMessage } from "ai";
 import fc from "fast-check";
 import { observationsIn } from "../../../../src/core/context/ages";
-import {
-  type CompactionPreview,
-  groupByTurn,
-  type PreviewInput,
-  previewCompaction,
-} from "../../../../src/core/context/compaction/preview";
+import type { CompactionPreview, PreviewInput } from "../../../../src/core/context/compaction/preview";
+import { groupByTurn, previewCompaction } from "../../../../src/core/context/compaction/preview";
 import { toModelMessages } from "../../../../src/core/context/compose";
 import { foldResults } from "../../../../src/core/log/applyMessage";
 import { type Conversation, endedTurn, refKey } from "../../../../src/core/log/conversation";

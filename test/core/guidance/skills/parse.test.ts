@@ -2,13 +2,8 @@
 import assert from "node:assert/strict";
 import { parseDocument } from "yaml";
 import { calledText } from "../../../../src/core/guidance/skills/called";
-import {
-  hasPlainHead,
-  parsePrompt,
-  parseSkill,
-  readFrontmatter,
-  type Skill,
-} from "../../../../src/core/guidance/skills/parse";
+import type { Skill } from "../../../../src/core/guidance/skills/parse";
+import { hasPlainHead, parsePrompt, parseSkill, readFrontmatter } from "../../../../src/core/guidance/skills/parse";
 import { skillFile, withHead } from "../../../fakes/skills";
 
 const usable = (name: string, text: string): Skill => {
