@@ -3,6 +3,7 @@
  * (`reads`: it asks without a sandbox, and runs in a read-only one; `held`: it asks, in a sandbox too); behind ` ⇒ ` all that the person is told, dangers before the bar (´ is a backtick); `+` before a rule allows, `-` forbids, `?` asks. `␊` is a line break, `␍` a carriage return, `␀` NUL, `␉` a tab, `⟨200b⟩` any
  * character by its number.
  */
+import { readdirSync, readFileSync } from "node:fs";
 import { planCommand } from "../../../src/core/commands/commandPlan";
 import { effectsOf } from "../../../src/core/permissions/effects";
 import { decide } from "../../../src/core/permissions/policy";
@@ -11,13 +12,6 @@ import type { Action, PolicyState, Verdict } from "../../../src/core/permissions
 import { isDanger, type ToldEffect } from "../../../src/shared/approval";
 import type { PermissionMode } from "../../../src/shared/settingValues";
 import { MemoryFiles } from "../../fakes/files";
-import { decisions } from "./corpus/decisions";
-import { denials } from "./corpus/denials";
-import { found } from "./corpus/found";
-import { options } from "./corpus/options";
-import { reaching } from "./corpus/reaching";
-import { running } from "./corpus/running";
-import { starting } from "./corpus/starting";
 
 interface RuleTexts {
   allow: string[];
@@ -46,7 +40,7 @@ function readCorpus(text: string): CorpusCase[] {
   const cases: CorpusCase[] = [];
   let mode: PermissionMode = "auto";
   let rules = readRules("");
-  for (const line of text.split("\n").filter(Boolean)) {
+  for (const line of text.split("\n").filter(line => line && !line.startsWith("#"))) {
     const [, head, rest = ""] = /^== (\w+) ?(.*)$/.exec(line) ?? [];
     if (head) [mode, rules] = [head as PermissionMode, readRules(rest)];
     else {
@@ -62,7 +56,9 @@ function readCorpus(text: string): CorpusCase[] {
   return cases;
 }
 
-export const corpus = () => [running, reaching, starting, options, decisions, denials, found].flatMap(readCorpus);
+/** Tests run in the repository's root. */
+const FOLDER = "test/core/permissions/corpus";
+export const corpus = () => readdirSync(FOLDER).flatMap(name => readCorpus(readFileSync(`${FOLDER}/${name}`, "utf8")));
 
 const WORKSPACE = {
   app: {
