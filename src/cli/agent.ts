@@ -37,19 +37,17 @@ import { kindOfInput, readInput } from "../terminal/standardInput";
 import { agreeForNow } from "./hooks";
 import { speakLanguage } from "./language";
 import { createMcp } from "./mcp";
+import type { CliOutcome, PlaceArgs, SessionPlace } from "./place";
 import {
   buildRedactor,
-  type CliOutcome,
   carriedOut,
   createLogger,
   environmentKey,
   flagSettings,
   instructionPlaces,
   logFolder,
-  type PlaceArgs,
   readSettings,
   refuseSessionOfOthers,
-  type SessionPlace,
   watchInterrupts,
 } from "./place";
 import { createSandbox } from "./sandbox";

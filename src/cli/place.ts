@@ -30,12 +30,7 @@ export interface PlaceArgs {
   streams: Output;
 }
 
-export interface SessionPlace {
-  workspace: string;
-  storageDir: string;
-  storage: NodeStorage;
-  streams: Output;
-}
+export type SessionPlace = { workspace: string; storageDir: string; storage: NodeStorage; streams: Output };
 
 /** A number is the exit code. */
 export type CliOutcome = number | CliFailure;

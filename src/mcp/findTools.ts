@@ -15,10 +15,7 @@ import { describeTool, type ToolName } from "./tools/definition";
 
 const FIND_TOOLS: OwnToolName = "FindTools";
 
-interface FindToolsInput {
-  query?: string;
-  server?: string;
-}
+type FindToolsInput = { query?: string; server?: string };
 
 /** Of the tools that fit best, so many, as long as their definitions take no more room than this. */
 const MAX_FOUND = 10;

@@ -19,11 +19,7 @@ interface KnownModel {
 }
 
 /** Whether it calls tools, is shown pictures, thinks before it answers. */
-interface Capabilities {
-  tools?: boolean;
-  images?: boolean;
-  reasoning?: boolean;
-}
+type Capabilities = { tools?: boolean; images?: boolean; reasoning?: boolean };
 
 interface CatalogPlace {
   /** where requests go: `https://api.openai.com/v1` */

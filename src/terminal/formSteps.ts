@@ -1,24 +1,10 @@
 /** A question that allows nothing, on the terminal: a form, one field at a time. */
 import { t } from "../shared/l10n";
-import {
-  type FieldOf,
-  fieldProblem,
-  type QuestionField,
-  type QuestionReply,
-  type QuestionValue,
-  type QuestionValues,
-} from "../shared/question";
+import type { FieldOf, QuestionField, QuestionReply, QuestionValue, QuestionValues } from "../shared/question";
+import { fieldProblem } from "../shared/question";
 import type { RecordOf } from "../shared/records";
-import {
-  exactLine,
-  linesOf,
-  type Shown,
-  shownLines,
-  shownSentence,
-  shownText,
-  visibleLine,
-  visibleText,
-} from "../shared/shown";
+import type { Shown } from "../shared/shown";
+import { exactLine, linesOf, shownLines, shownSentence, shownText, visibleLine, visibleText } from "../shared/shown";
 
 /** A text and a prompt, until a line comes. */
 export interface FormStep {

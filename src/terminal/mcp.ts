@@ -24,10 +24,7 @@ const states = (): Record<McpServerView["state"], string> => ({
 
 const DESCRIPTION = 100;
 
-interface McpEnvironment {
-  streams: Streams;
-  interrupts: Interrupts;
-}
+type McpEnvironment = { streams: Streams; interrupts: Interrupts };
 
 /** Rejects with ErrorForPeople. */
 export async function mcp(

@@ -17,14 +17,8 @@ import type { QuestionReply } from "../shared/question";
 import type { RecordOf } from "../shared/records";
 import { withoutName } from "../shared/sessionModel";
 import { visibleLine } from "../shared/shown";
-import {
-  type CallableName,
-  compactionWay,
-  parseSlashCommand,
-  type SlashCommand,
-  type SlashCommandName,
-  unknownCommand,
-} from "../shared/slashCommand";
+import type { CallableName, SlashCommand, SlashCommandName } from "../shared/slashCommand";
+import { compactionWay, parseSlashCommand, unknownCommand } from "../shared/slashCommand";
 import { type RunCommand, UsageError } from "./args";
 import { createPrinter, recordText, type Streams, taskName } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";

@@ -7,12 +7,7 @@ import { isObject } from "../../shared/isObject";
 import type { QuestionAnswer, QuestionField, QuestionForm } from "../../shared/question";
 
 /** As the protocol has it, of any revision. */
-export interface ElicitParams {
-  message: string;
-  requestedSchema?: unknown;
-  mode?: string;
-  url?: string;
-}
+export type ElicitParams = { message: string; requestedSchema?: unknown; mode?: string; url?: string };
 
 export type ElicitResult = {
   action: "accept" | "decline" | "cancel";

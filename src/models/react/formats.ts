@@ -8,10 +8,7 @@ import { nearName } from "../../shared/nearestNames";
 import { fits, type KnownTool, readInput, readJson, typed, WRAPPERS } from "./callInput";
 import { ACTION, DIALECT, isFinish } from "./marks";
 
-export interface WrittenCall {
-  name: string;
-  input: Record<string, unknown>;
-}
+export type WrittenCall = { name: string; input: Record<string, unknown> };
 
 /** `why`: it means a call that cannot be read; `isOpen`: it breaks off */
 type WrittenItem =
@@ -20,11 +17,7 @@ type WrittenItem =
   | { type: "unreadable"; name: string; why: string; isOpen: boolean; quote: string };
 
 /** One call as it was written. `input`: JSON or words, or values by their names. */
-interface ReadCall {
-  name: string;
-  input: string | Map<string, string> | undefined;
-  isOpen?: boolean;
-}
+type ReadCall = { name: string; input: string | Map<string, string> | undefined; isOpen?: boolean };
 
 interface CallFormat {
   /** of the protocol: another may have the same beginning */
@@ -166,10 +159,7 @@ function skip(text: string, from: number): number {
   }
 }
 
-interface WrittenPlace {
-  names: readonly string[];
-  isProtocol: boolean;
-}
+type WrittenPlace = { names: readonly string[]; isProtocol: boolean };
 
 function callsAt(text: string, at: number, place: WrittenPlace): { calls: ReadCall[]; end: number } | undefined {
   for (const format of formats) {
@@ -195,11 +185,7 @@ function callsAt(text: string, at: number, place: WrittenPlace): { calls: ReadCa
 const isCall = ({ name }: ReadCall, { names }: WrittenPlace): boolean =>
   nearName(name, names) !== undefined || isFinish(name);
 
-interface InsideText {
-  inner: string;
-  end: number;
-  isOpen: boolean;
-}
+type InsideText = { inner: string; end: number; isOpen: boolean };
 
 function insideOf(text: string, from: number, end: CallFormat["end"], name: string): InsideText | undefined {
   if (end === undefined) {

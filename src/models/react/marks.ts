@@ -133,10 +133,7 @@ function openLabel(text: string, ended: boolean, labels: readonly string[]): typ
     : undefined;
 }
 
-export interface ThinkingTags {
-  open: string;
-  close: string;
-}
+export type ThinkingTags = { open: string; close: string };
 
 const NAMES = ["think", "Think", "THINK", "thinking", "thought", "thoughts", "reasoning", "seed:think", "mm:think"];
 const TAGS: readonly ThinkingTags[] = [

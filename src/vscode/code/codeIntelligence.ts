@@ -53,11 +53,7 @@ const MAX_ACTIONS = 100;
 const ASKS = 3;
 
 /** Times are the steady clock's; 0: it was open already. */
-interface LanguageStart {
-  coldUntil: number;
-  unknownUntil: number;
-  ready: Promise<void>;
-}
+type LanguageStart = { coldUntil: number; unknownUntil: number; ready: Promise<void> };
 
 type Links = (vscode.Location | vscode.LocationLink)[];
 

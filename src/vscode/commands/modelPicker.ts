@@ -26,10 +26,7 @@ interface ModelPickerDeps {
 }
 
 /** What one provider answered: its models, or why there are none. */
-interface ModelGroup {
-  offer: ModelOffer;
-  models: readonly DescribedModel[] | string;
-}
+type ModelGroup = { offer: ModelOffer; models: readonly DescribedModel[] | string };
 
 type PickerAction = "set-up" | "effort" | "default";
 interface PickerItem extends vscode.QuickPickItem {

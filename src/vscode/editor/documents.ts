@@ -6,10 +6,7 @@ import { isBelow, relativeTo } from "../../shared/paths";
 
 const CELL_SCHEME = "vscode-notebook-cell";
 
-export interface UnsavedDocument {
-  document: vscode.TextDocument | vscode.NotebookDocument;
-  ref: FileRef;
-}
+export type UnsavedDocument = { document: vscode.TextDocument | vscode.NotebookDocument; ref: FileRef };
 
 /** Open documents, found by the file they show: whatever links lead to it, and however the editor names it. */
 export class OpenDocuments {

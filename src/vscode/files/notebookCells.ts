@@ -87,10 +87,7 @@ function jsonRecord(value: unknown): Record<string, Json> {
 }
 
 /** What a cell is to hold. */
-export interface CellSource {
-  index: number;
-  source: string;
-}
+export type CellSource = { index: number; source: string };
 
 /**
  * The change that gives cells of a notebook other sources; one step of undo gives them back. Cells are replaced, which keeps all else that they have; but a

@@ -3,13 +3,8 @@
  * it becomes an edit of cells, so that it is one step of undo there and touches no other cell, its outputs or its metadata.
  */
 import * as vscode from "vscode";
-import {
-  EMPTY_NOTEBOOK,
-  isNotebookPath,
-  type JsonNotebook,
-  notebookText,
-  readNotebook,
-} from "../../core/changes/edits/notebook";
+import type { JsonNotebook } from "../../core/changes/edits/notebook";
+import { EMPTY_NOTEBOOK, isNotebookPath, notebookText, readNotebook } from "../../core/changes/edits/notebook";
 import { applyEdits } from "../../core/changes/edits/textEdits";
 import { type ApplyEdits, type ApplyOutcome, FileError, type FileRef, type TextFile } from "../../core/ground/ports";
 import { tooLarge } from "../../core/ground/ports/files";

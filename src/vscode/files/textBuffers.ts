@@ -311,11 +311,7 @@ async function orFailed(make: () => Promise<ApplyOutcome>): Promise<TogetherFile
 const REPLACED = "another program wrote into it at the same moment, and that stands now. Read it, then Edit it.";
 
 /** What became of an edit: `text` is the edit's alone, what a formatter made of it included; `why`: it was to be saved. */
-interface BufferResult {
-  saved: boolean;
-  text: string;
-  why?: string;
-}
+type BufferResult = { saved: boolean; text: string; why?: string };
 
 const unsaved = ({ text }: DocumentEdit, why?: string): BufferResult => ({ saved: false, text, ...defined({ why }) });
 

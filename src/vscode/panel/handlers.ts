@@ -10,15 +10,8 @@ import { t } from "../../shared/l10n";
 import type { PanelMethod, PanelParams } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
 import { mentionHandlers } from "./composer/mentionHandlers";
-import {
-  type Handler,
-  type HandlerContext,
-  type HandlerDeps,
-  inSession,
-  inWorkspace,
-  ofSession,
-  sessionOf,
-} from "./handlerContext";
+import type { Handler, HandlerContext, HandlerDeps } from "./handlerContext";
+import { inSession, inWorkspace, ofSession, sessionOf } from "./handlerContext";
 import type { PanelHandlers } from "./host/dispatch";
 import type { PanelAt } from "./host/panelHost";
 import { recordsBefore, toPanelRecord } from "./host/panelSnapshot";

@@ -110,11 +110,7 @@ export class VirtualSearch implements Search {
 }
 
 /** `to`: its place in the copy */
-interface CopiedFile {
-  ref: FileRef;
-  to: string;
-  text: boolean;
-}
+type CopiedFile = { ref: FileRef; to: string; text: boolean };
 
 /** Ignore files of the folder and of those above it, up to its root: most are not there. */
 function ignoreFiles(place: FileRef, folder: vscode.Uri, top: string): CopiedFile[] {

@@ -7,16 +7,8 @@ import { CopyButton, InlineLink } from "../controls/controls";
 import { usePanel } from "../panel/hooks";
 import { Diagram, Formula } from "./drawings";
 import type { Highlight } from "./highlight";
-import {
-  codeTarget,
-  decodeEntities,
-  type FileTarget,
-  type LinkTarget,
-  linkTarget,
-  splitOutput,
-  splitReferences,
-  type TextLink,
-} from "./links";
+import type { FileTarget, LinkTarget, TextLink } from "./links";
+import { codeTarget, decodeEntities, linkTarget, splitOutput, splitReferences } from "./links";
 import type { MathToken } from "./maths";
 
 type TokenTable = { [T in MarkedToken["type"]]: (token: Extract<MarkedToken, { type: T }>) => ReactNode };

@@ -14,11 +14,7 @@ import type { Sessions } from "../sessions/sessions";
 type EndKind = Extract<WorkPhase, "failed" | "paused" | "finished">;
 
 /** What the status bar says. */
-export interface Status {
-  kind: WorkPhase;
-  sessionId: string;
-  title: string;
-}
+export type Status = { kind: WorkPhase; sessionId: string; title: string };
 
 export interface AttentionDeps {
   sessions: Sessions;

@@ -77,11 +77,7 @@ export interface ShownFile {
 }
 
 /** What a link names in a file: lines `line` to `to`, or a place in a line; all from 1. */
-interface FilePlaceShown {
-  line?: number | undefined;
-  column?: number | undefined;
-  to?: number | undefined;
-}
+type FilePlaceShown = { line?: number | undefined; column?: number | undefined; to?: number | undefined };
 
 /** Numbers that no file has are those of its ends: VS Code sees to that. */
 function selectionAt({ line, column = 1, to }: FilePlaceShown): { selection?: vscode.Range } {

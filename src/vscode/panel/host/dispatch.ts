@@ -2,14 +2,8 @@
 import { ErrorForPeople, type Logger, SessionError } from "../../../core/ground/ports";
 import { errorMessage } from "../../../shared/errorMessage";
 import { t } from "../../../shared/l10n";
-import {
-  type HostToPanel,
-  type PanelMethod,
-  type PanelParams,
-  type PanelResult,
-  panelRequests,
-  panelToHostSchema,
-} from "../../../shared/panelProtocol";
+import type { HostToPanel, PanelMethod, PanelParams, PanelResult } from "../../../shared/panelProtocol";
+import { panelRequests, panelToHostSchema } from "../../../shared/panelProtocol";
 
 /** A handler for each request: a missing one does not compile. */
 export type PanelHandlers = { [M in PanelMethod]: (params: PanelParams<M>) => Promise<PanelResult<M>> };

@@ -14,13 +14,8 @@ import type { Draft, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../
 import type { RecordOf } from "../../../shared/records";
 import type { SessionPage, Sessions, WindowPlace } from "../sessions/sessions";
 import { dispatch, type PanelHandlers } from "./dispatch";
-import {
-  type PreparedSnapshot,
-  prepareSnapshot,
-  readContextUse,
-  toPanelRecord,
-  toPanelSnapshot,
-} from "./panelSnapshot";
+import type { PreparedSnapshot } from "./panelSnapshot";
+import { prepareSnapshot, readContextUse, toPanelRecord, toPanelSnapshot } from "./panelSnapshot";
 
 export interface PanelConnection {
   /** takes what the panel sent, unparsed */

@@ -8,20 +8,12 @@ import type { SessionLog } from "../../../core/log/handles";
 import { defined } from "../../../shared/defined";
 import { plural } from "../../../shared/l10n";
 import type { Json, MessagePart } from "../../../shared/messages";
-import {
-  type ContextUsage,
-  PANEL_PROTOCOL_VERSION,
-  type PanelSnapshot,
-  type PanelSurroundings,
-} from "../../../shared/panelSnapshot";
+import type { ContextUsage, PanelSnapshot, PanelSurroundings } from "../../../shared/panelSnapshot";
+import { PANEL_PROTOCOL_VERSION } from "../../../shared/panelSnapshot";
 import type { LogRecord, RecordKind, RecordOf } from "../../../shared/records";
 
 /** All that takes time; what comes while it is made is added by `toPanelSnapshot`. */
-export interface PreparedSnapshot {
-  session: Session;
-  surroundings: PanelSurroundings;
-  window: OlderRecords;
-}
+export type PreparedSnapshot = { session: Session; surroundings: PanelSurroundings; window: OlderRecords };
 
 /** Rejects with StorageError. */
 export async function prepareSnapshot(session: Session, surroundings: PanelSurroundings): Promise<PreparedSnapshot> {

@@ -1,13 +1,5 @@
-import {
-  type KeyboardEvent,
-  type RefObject,
-  type SetStateAction,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import type { KeyboardEvent, RefObject, SetStateAction } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { stateWord } from "../../../../src/shared/entry";
 import { t } from "../../../../src/shared/l10n";
 import type { PanelResult } from "../../../../src/shared/panelProtocol";
