@@ -19,7 +19,7 @@ import type { Settings } from "../shared/settings";
 import { type AgentCommand, type CommandOf, UsageError } from "../terminal/args";
 import { Interrupts } from "../terminal/interrupts";
 import { EXIT, type Output } from "../terminal/output";
-import { loadSettings, type TerminalSettings } from "../terminal/settings";
+import { loadSettings } from "../terminal/settings";
 import type { CliFailure } from "./failure";
 
 /** What the command line says of it. */
@@ -62,11 +62,7 @@ export function refuseSessionOfOthers({ workspace, storageDir }: SessionPlace, i
 }
 
 /** @throws SettingsError */
-export function readSettings(
-  { workspace, streams }: SessionPlace,
-  flags: Partial<Settings> = {},
-  trusted = false,
-): TerminalSettings {
+export function readSettings({ workspace, streams }: SessionPlace, flags: Partial<Settings> = {}, trusted = false) {
   return loadSettings({
     configDir: configDir(),
     ...(trusted ? { trustedWorkspace: workspace } : {}),

@@ -11,11 +11,7 @@ import { recordText, type Streams } from "./eventPrinter";
 import { EXIT, jsonLine, printReport } from "./output";
 
 /** `strata compact ID --preview`. Rejects with SessionError, StorageError and the errors of opening a session. */
-export async function previewCompaction(
-  { session: id }: CommandOf<"compact">,
-  ports: AgentPorts,
-  { out }: Streams,
-): Promise<number> {
+export async function previewCompaction({ session: id }: CommandOf<"compact">, ports: AgentPorts, { out }: Streams) {
   const session = await openSession(ports, id);
   try {
     const use = await session.compaction.use();

@@ -15,10 +15,7 @@ export interface FormStep {
 }
 
 /** @param reply is called once, after the last step */
-export function formSteps(
-  { form, toolName }: RecordOf<"question">,
-  reply: (reply: QuestionReply) => void,
-): FormStep | undefined {
+export function formSteps({ form, toolName }: RecordOf<"question">, reply: (reply: QuestionReply) => void) {
   const { server, message = "", fields, url } = form;
   if (server === undefined) return fieldStep(shownSentence(t("The agent has a question.")));
   const head = [

@@ -27,11 +27,7 @@ const DESCRIPTION = 100;
 type McpEnvironment = { streams: Streams; interrupts: Interrupts };
 
 /** Rejects with ErrorForPeople. */
-export async function mcp(
-  command: CommandOf<"mcp">,
-  servers: McpControl,
-  { streams, interrupts }: McpEnvironment,
-): Promise<number> {
+export async function mcp(command: CommandOf<"mcp">, servers: McpControl, { streams, interrupts }: McpEnvironment) {
   await servers.refresh();
   if (command.action === "list") return list(command, servers, await servers.views(), streams);
   if (command.action === "logs") {

@@ -36,11 +36,7 @@ interface RunEnvironment {
 }
 
 /** Rejects with UsageError, SessionError, StorageError and the errors of opening a session. */
-export async function run(
-  command: RunCommand & { piped?: string },
-  ports: AgentPorts,
-  environment: RunEnvironment,
-): Promise<number> {
+export async function run(command: RunCommand & { piped?: string }, ports: AgentPorts, environment: RunEnvironment) {
   const { streams, interrupts } = environment;
   const planned = command.plan && (await readPlan(command.plan));
   const slash = parseSlashCommand(command.prompt);

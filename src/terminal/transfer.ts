@@ -82,10 +82,7 @@ interface ImportEnvironment extends Omit<ImportDeps, "signal"> {
 }
 
 /** Prints the id. Rejects with UsageError, BundleError, StorageError and the errors of opening a log: nothing is left then. */
-export async function importFile(
-  file: string,
-  { streams, interrupts, read, ...deps }: ImportEnvironment,
-): Promise<number> {
+export async function importFile(file: string, { streams, interrupts, read, ...deps }: ImportEnvironment) {
   const path = resolve(file);
   await mustBeFile(path);
   try {

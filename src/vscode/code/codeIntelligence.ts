@@ -164,12 +164,7 @@ export class VSCodeCode implements CodeIntelligence {
   }
 
   /** Asks a starting extension again until then: it answers nothing before it has read the project. */
-  private async unless<T>(
-    isNothing: (found: T) => boolean,
-    ask: () => Promise<T>,
-    until: number,
-    signal: AbortSignal,
-  ): Promise<T> {
+  private async unless<T>(isNothing: (found: T) => boolean, ask: () => Promise<T>, until: number, signal: AbortSignal) {
     for (;;) {
       const found = await ask();
       signal.throwIfAborted();

@@ -92,10 +92,7 @@ export async function editDocuments(parts: readonly DocumentEdits[]): Promise<Do
   throw new FileError("READ_ONLY", refused);
 }
 
-async function ended(
-  { document, before, old, eol, text }: StagedLines,
-  taken: ReadonlySet<vscode.TextDocument>,
-): Promise<DocumentEdit> {
+async function ended({ document, before, old, eol, text }: StagedLines, taken: ReadonlySet<vscode.TextDocument>) {
   // Where a person typed in between, the old ends stay.
   if (eol !== document.eol && document.getText() === withEol(text, old)) await setLineEnds(document, eol);
   const now = withEol(text, document.eol);

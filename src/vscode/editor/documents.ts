@@ -56,10 +56,7 @@ export class OpenDocuments {
     return vscode.Uri.file(ref.absolute);
   }
 
-  private async showing<T extends vscode.TextDocument | vscode.NotebookDocument>(
-    ref: FileRef,
-    all: readonly T[],
-  ): Promise<T | undefined> {
+  private async showing<T extends vscode.TextDocument | vscode.NotebookDocument>(ref: FileRef, all: readonly T[]) {
     const open = all.filter(({ isClosed, uri }) => !isClosed && (uri.scheme === "file" || !isOnDisk(ref)));
     this.forgetClosed();
     const files = await Promise.all(open.map(({ uri }) => (isOnDisk(ref) ? this.fileOf(uri) : uri.toString())));
@@ -160,10 +157,7 @@ export const untitledName = ({ path }: vscode.Uri): string => UNTITLED + path;
  * names one that is not open.
  * @param place the file that a document will be saved to, if it was made for one
  */
-export async function resolveUntitled(
-  input: string,
-  place: (path: string) => Promise<FileRef>,
-): Promise<FileRef | undefined> {
+export async function resolveUntitled(input: string, place: (path: string) => Promise<FileRef>) {
   const open = untitledDocuments();
   const isSaid = input.startsWith(UNTITLED);
   const name = isSaid ? input.slice(UNTITLED.length) : input;

@@ -131,11 +131,7 @@ export class Notebooks implements vscode.Disposable {
   }
 
   /** undefined: the stored file is no notebook */
-  private async stored(
-    ref: FileRef,
-    notebook: vscode.NotebookDocument,
-    maxBytes: number,
-  ): Promise<StoredNotebook | undefined> {
+  private async stored(ref: FileRef, notebook: vscode.NotebookDocument, maxBytes: number) {
     const file = notebook.isUntitled ? undefined : await this.deps.stored(ref).read(ref, maxBytes).catch(asMissing);
     if (file?.kind === "binary") return undefined;
     const text = file === undefined || file.text.trim() === "" ? EMPTY_NOTEBOOK : file.text;

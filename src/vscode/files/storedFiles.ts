@@ -210,12 +210,7 @@ class VirtualFiles implements StoredFiles {
     return encodedText(text, file.encoding);
   }
 
-  async replace(
-    ref: FileRef,
-    base: string | null,
-    bytes: Uint8Array,
-    mayWrite: MayWrite = () => true,
-  ): Promise<{ stamp: Stamp | null }> {
+  async replace(ref: FileRef, base: string | null, bytes: Uint8Array, mayWrite: MayWrite = () => true) {
     await this.requireWritable(ref);
     const before = await this.load(ref).catch(asMissing);
     if ((before ? this.hash.sha256(before) : null) !== base || !mayWrite()) return { stamp: null };

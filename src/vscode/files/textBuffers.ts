@@ -139,11 +139,7 @@ export class TextBuffers {
   }
 
   /** The user's own unsaved text stays unsaved, and the edit with it: saving is theirs. */
-  private async stageUnsaved(
-    change: ApplyEdits,
-    base: string,
-    document: vscode.TextDocument,
-  ): Promise<StagedDocumentEdit | "stale"> {
+  private async stageUnsaved(change: ApplyEdits, base: string, document: vscode.TextDocument) {
     const { version } = document;
     const sha256 = this.deps.hash.sha256(await encodedText(document.getText(), document.encoding));
     return sha256 === base ? { change, document, version, save: undefined } : "stale";

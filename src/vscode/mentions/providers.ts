@@ -123,11 +123,7 @@ async function links(document: vscode.TextDocument, mentions: Mentions): Promise
 }
 
 /** The file and the lines that a mention names; none of a folder, which cannot be opened. */
-async function definition(
-  document: vscode.TextDocument,
-  position: vscode.Position,
-  mentions: Mentions,
-): Promise<vscode.LocationLink[]> {
+async function definition(document: vscode.TextDocument, position: vscode.Position, mentions: Mentions) {
   const mention = mentions.at(document, document.offsetAt(position));
   const [found] = mention ? await mentions.named([mention]) : [];
   if (!mention || found?.kind !== "file") return [];

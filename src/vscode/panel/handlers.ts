@@ -146,11 +146,7 @@ export function createHandlers(deps: HandlerDeps, at: PanelAt): PanelHandlers {
 }
 
 /** Resolves when it has begun: its progress comes as events, also where it fails. Rejects where it is refused. */
-export async function beginCompaction(
-  session: Session,
-  { guidance, upTo }: PanelParams<"compact">,
-  logger: Logger,
-): Promise<void> {
+export async function beginCompaction(session: Session, { guidance, upTo }: PanelParams<"compact">, logger: Logger) {
   const busy = session.state !== "idle";
   const ended = session.compaction.compact(guidance, upTo);
   if (busy || session.state === "idle") return ended;

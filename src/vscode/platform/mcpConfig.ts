@@ -63,10 +63,7 @@ interface InputQuestion {
  * @returns rejects where the person does not answer
  */
 export function askedInputs(secrets: vscode.SecretStorage, learn: (value: string) => void) {
-  return async (
-    asked: InputQuestion,
-    { name, origin }: { name: string; origin: { file: string } },
-  ): Promise<string> => {
+  return async (asked: InputQuestion, { name, origin }: { name: string; origin: { file: string } }) => {
     const key = `strata.mcp.input:${asked.id}@${origin.file}`;
     const kept = await secrets.get(key);
     const value = kept ?? (await ask(asked, name));
@@ -78,10 +75,7 @@ export function askedInputs(secrets: vscode.SecretStorage, learn: (value: string
   };
 }
 
-async function ask(
-  { description, secret, options, default: value }: InputQuestion,
-  server: string,
-): Promise<string | undefined> {
+async function ask({ description, secret, options, default: value }: InputQuestion, server: string) {
   const title = messageText(t("MCP server {0}", server));
   const text = messageText(description);
   if (options) {

@@ -188,9 +188,7 @@ export class VSCodeActions implements vscode.Disposable {
    * `text` undefined: absent, binary, or too large to compare; `isLost`: the file is unknown now (a closed document that was
    * never saved, a closed folder).
    */
-  private async fileNow(
-    name: string,
-  ): Promise<{ uri: vscode.Uri; text: string | undefined; isThere: boolean; isLost?: boolean }> {
+  private async fileNow(name: string) {
     const parsed = vscode.Uri.parse(name);
     const ref = await this.files.refIfAny(parsed);
     if (!ref) return { uri: parsed, text: undefined, isThere: false, isLost: true };
