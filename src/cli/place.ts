@@ -99,9 +99,8 @@ export const environmentKey = async ({ variables }: { variables: readonly string
 
 export const logFolder = (storageDir: string) => join(storageDir, "logs");
 
-export function createLogger(storageDir: string, payload = false): NodeLogger {
-  return new NodeLogger({ folder: logFolder(storageDir), clock: nodeClock, level: payload ? "debug" : "info" });
-}
+export const createLogger = (storageDir: string, payload = false): NodeLogger =>
+  new NodeLogger({ folder: logFolder(storageDir), clock: nodeClock, level: payload ? "debug" : "info" });
 
 /** As they are called and as they are, links followed: what tools touch is named by the latter. */
 export async function bothForms(folders: string[]): Promise<string[]> {

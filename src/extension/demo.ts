@@ -15,9 +15,8 @@ export function isDemoWindow(): boolean {
 }
 
 /** The folder of a new demo. */
-export async function newDemo({ extensionUri }: vscode.ExtensionContext): Promise<vscode.Uri> {
-  return vscode.Uri.file(await newDemoFolder(vscode.Uri.joinPath(extensionUri, "sample").fsPath));
-}
+export const newDemo = async ({ extensionUri }: vscode.ExtensionContext): Promise<vscode.Uri> =>
+  vscode.Uri.file(await newDemoFolder(vscode.Uri.joinPath(extensionUri, "sample").fsPath));
 
 /** Starts the offline model where this is its window; it ends with it. */
 export async function startDemo({

@@ -135,9 +135,8 @@ const askingBeside =
   };
 
 /** Whether an environment variable holds a provider's key: no command of the agent sees it. */
-export function isKeyVariable(name: string): boolean {
-  return providers.some(({ keyVariables }) => keyVariables.includes(name.toUpperCase()));
-}
+export const isKeyVariable = (name: string): boolean =>
+  providers.some(({ keyVariables }) => keyVariables.includes(name.toUpperCase()));
 
 async function readKey(options: ModelsOptions, place: KeyPlace, address: Address, provider: Provider) {
   const key = (await options.apiKey(place))?.trim() || undefined;

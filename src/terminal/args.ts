@@ -341,6 +341,5 @@ function agent(values: Values) {
 }
 
 /** Rules of this call, beside those of the settings. */
-function rulesGiven({ allow = [], ask = [], deny = [] }: Values) {
-  return allow.length + ask.length + deny.length > 0 ? { rules: { allow, ask, deny } } : {};
-}
+const rulesGiven = ({ allow = [], ask = [], deny = [] }: Values) =>
+  allow.length + ask.length + deny.length > 0 ? { rules: { allow, ask, deny } } : {};

@@ -111,9 +111,8 @@ export const hasUnsaved = (document: vscode.TextDocument | vscode.NotebookDocume
  * save, even if the text changed during it, until the next key. The tab is right. (A document without a tab gets one within
  * a second of its first unsaved change.)
  */
-export function isUnsaved(document: Pick<vscode.TextDocument, "uri" | "isDirty">): boolean {
-  return document.isDirty || hasDirtyTab(document.uri.toString());
-}
+export const isUnsaved = (document: Pick<vscode.TextDocument, "uri" | "isDirty">): boolean =>
+  document.isDirty || hasDirtyTab(document.uri.toString());
 
 const hasDirtyTab = (name: string) =>
   openTabs().some(({ isDirty, input }) => isDirty && savedWith(input)?.toString() === name);
@@ -128,9 +127,8 @@ export function savedWith(input: unknown): vscode.Uri | undefined {
 /** Of documents in which a prompt is written: what they say of the editor, its files and problems never means themselves. */
 export const PROMPT_LANGUAGE = "strata-prompt";
 
-export function isPrompt({ languageId }: Pick<vscode.TextDocument, "languageId">): boolean {
-  return languageId === PROMPT_LANGUAGE;
-}
+export const isPrompt = ({ languageId }: Pick<vscode.TextDocument, "languageId">): boolean =>
+  languageId === PROMPT_LANGUAGE;
 
 /** As `isPrompt`, by name: of what is not open nothing is known. */
 export function isPromptAt(uri: vscode.Uri): boolean {

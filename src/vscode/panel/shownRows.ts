@@ -147,9 +147,8 @@ async function toolResult({ history }: Session, callId: string): Promise<RecordO
   return record;
 }
 
-async function findChange(session: Session, callId: string, uri: string): Promise<FileChange | undefined> {
-  return (await toolResult(session, callId)).changes?.find(change => change.uri === uri);
-}
+const findChange = async (session: Session, callId: string, uri: string): Promise<FileChange | undefined> =>
+  (await toolResult(session, callId)).changes?.find(change => change.uri === uri);
 
 async function shownFile(session: Session, { uri, path, before, edits }: TurnStates): Promise<ShownFile> {
   if (before !== undefined) return { uri, path, before, diffs: [] };

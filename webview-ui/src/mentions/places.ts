@@ -38,9 +38,8 @@ const unquoted = (line: string) => /^(["'])(.+)\1$/.exec(line)?.[2] ?? line;
 const types = ["application/vnd.code.uri-list", "text/uri-list", "resourceurls"];
 
 /** Whether files are dragged, as far as can be told before they are dropped. */
-export function bringsFiles(dragged: readonly string[]): boolean {
-  return dragged.some(type => types.includes(type.toLowerCase()) || type === "Files");
-}
+export const bringsFiles = (dragged: readonly string[]): boolean =>
+  dragged.some(type => types.includes(type.toLowerCase()) || type === "Files");
 
 /** URIs of what was dropped; none: it does not say where it is. */
 export function droppedPlaces(data: Pick<DataTransfer, "getData">): string[] {
