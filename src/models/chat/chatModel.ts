@@ -100,8 +100,7 @@ function chatBody(options: SdkCallOptions, rules: ChatRules): Record<string, unk
   };
 }
 
-const chatMessages = (prompt: SdkPrompt, rules: ChatRules): object[] =>
-  prompt.flatMap(message => chatMessage(message, rules));
+const chatMessages = (prompt: SdkPrompt, rules: ChatRules) => prompt.flatMap(message => chatMessage(message, rules));
 
 function chatMessage(message: SdkMessage, rules: ChatRules): object[] {
   switch (message.role) {

@@ -127,8 +127,7 @@ export function savedWith(input: unknown): vscode.Uri | undefined {
 /** Of documents in which a prompt is written: what they say of the editor, its files and problems never means themselves. */
 export const PROMPT_LANGUAGE = "strata-prompt";
 
-export const isPrompt = ({ languageId }: Pick<vscode.TextDocument, "languageId">): boolean =>
-  languageId === PROMPT_LANGUAGE;
+export const isPrompt = ({ languageId }: Pick<vscode.TextDocument, "languageId">) => languageId === PROMPT_LANGUAGE;
 
 /** As `isPrompt`, by name: of what is not open nothing is known. */
 export function isPromptAt(uri: vscode.Uri): boolean {

@@ -45,8 +45,7 @@ export const signInBrowser = {
   async open(address: string): Promise<void> {
     await openAddress(address);
   },
-  outside: async (address: string): Promise<string> =>
-    (await vscode.env.asExternalUri(vscode.Uri.parse(address, true))).toString(true),
+  outside: async (address: string) => (await vscode.env.asExternalUri(vscode.Uri.parse(address, true))).toString(true),
 };
 
 /** What is asked for: src/mcp has it in the server's configuration. */

@@ -65,8 +65,7 @@ function visibleParts({ label, description, detail }: vscode.QuickPickItem) {
 }
 
 /** Opens an address in the person's browser. VS Code may ask them once more; false: they said no there. */
-export const openAddress = async (address: string): Promise<boolean> =>
-  vscode.env.openExternal(vscode.Uri.parse(address, true));
+export const openAddress = async (address: string) => vscode.env.openExternal(vscode.Uri.parse(address, true));
 
 // The output channel "Strata", beside the log file.
 

@@ -96,8 +96,7 @@ export function splitOutput(line: string): TextLink[] {
 
 const MAX_LINE = 2_000;
 
-const splitHandles = (text: string): TextLink[] =>
-  split(text, new RegExp(HANDLE, "g"), handle => ({ kind: "handle", handle }));
+const splitHandles = (text: string) => split(text, new RegExp(HANDLE, "g"), handle => ({ kind: "handle", handle }));
 
 /**
  * What a name has in plain text. Not of scripts that write no blanks between words: where a name begins is not to be seen there.
