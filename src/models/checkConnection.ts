@@ -61,20 +61,14 @@ async function firstWords(
 }
 
 async function heard(connection: ModelConnection, abortSignal: AbortSignal): ReturnType<typeof firstWords> {
-  const { stream } = await connection
-    .open(async () => undefined)
-    .doStream({
-      prompt: [{ role: "user", content: [{ type: "text", text: "Reply with the word OK." }] }],
-      tools: [
-        {
-          ...{ type: "function", name: "NoOp", description: "Does nothing.", strict: false },
-          inputSchema: { type: "object", properties: {} },
-        },
-      ],
-      toolChoice: { type: "auto" },
-      providerOptions: connection.providerOptions,
-      abortSignal,
-    });
+  const inputSchema = { type: "object", properties: {} } as const;
+  const model = connection.open(async () => undefined);
+  const { stream } = await model.doStream({
+    prompt: [{ role: "user", content: [{ type: "text", text: "Reply with the word OK." }] }],
+    tools: [{ type: "function", name: "NoOp", description: "Does nothing.", strict: false, inputSchema }],
+    toolChoice: { type: "auto" },
+    ...{ providerOptions: connection.providerOptions, abortSignal },
+  });
   for await (const part of stream) {
     if (part.type === "error") return { error: part.error };
     if (part.type === "text-delta" || part.type === "reasoning-delta" || part.type === "tool-call")

@@ -140,14 +140,11 @@ export const isKeyVariable = (name: string): boolean =>
 
 async function readKey(options: ModelsOptions, place: KeyPlace, address: Address, provider: Provider) {
   const key = (await options.apiKey(place))?.trim() || undefined;
-  if (!key && provider.needsKey) {
-    throw new NoModelError(t("{0} needs an API key.", address.host));
-  }
-  if (key && !/^[\x21-\x7e]+$/.test(key)) {
+  if (!key && provider.needsKey) throw new NoModelError(t("{0} needs an API key.", address.host));
+  if (key && !/^[\x21-\x7e]+$/.test(key))
     throw new NoModelError(
       t("The API key has spaces or characters that no key has, as after a bad copy. Set it again."),
     );
-  }
   return key;
 }
 
@@ -244,9 +241,6 @@ function connectEditor(
     open: directModelPerCall(editorModel(chat), { fits, mark }),
     explain: (error: unknown, silentMs = timeoutMs) => explainFailure(error, { ...where, timeoutMs: silentMs }),
   };
-  return protocol.choose(connection, {
-    setting: settings["model.protocol"],
-    takesStop: false,
-    takesTools: chat.takesTools ?? true,
-  });
+  const setting = settings["model.protocol"];
+  return protocol.choose(connection, { setting, takesStop: false, takesTools: chat.takesTools ?? true });
 }

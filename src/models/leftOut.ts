@@ -152,12 +152,8 @@ const withoutSummary = ({ openai, ...options }: SdkProviderOptions): SdkProvider
   openai === undefined ? options : { ...options, openai: { ...openai, reasoningSummary: null } };
 
 function withoutOptions(options: SdkProviderOptions, names: readonly string[]): SdkProviderOptions {
-  return Object.fromEntries(
-    Object.entries(options).map(([provider, own]) => [
-      provider,
-      Object.fromEntries(Object.entries(own).filter(([name]) => !names.includes(name))),
-    ]),
-  );
+  const kept = (own: object) => Object.fromEntries(Object.entries(own).filter(([name]) => !names.includes(name)));
+  return Object.fromEntries(Object.entries(options).map(([provider, own]) => [provider, kept(own)]));
 }
 
 /** Whether the newest step of a model begins with what it thought. */

@@ -208,11 +208,9 @@ function bracketed(text: string, from: number, name: string): InsideText | undef
   const opener = CLOSERS[text[from] ?? ""] ? (text[from] ?? "") : "";
   const lead = /^\s*(?:```\w*\s*)?/.exec(text.slice(from + opener.length))?.[0].length ?? 0;
   const start = from + opener.length + lead;
-  const close = (inner: string, end: number, isOpen: boolean): InsideText => ({
-    inner,
-    isOpen,
-    end: end + (CLOSING.exec(text.slice(end))?.[0].length ?? 0),
-  });
+  const close = (inner: string, end: number, isOpen: boolean): InsideText => {
+    return { inner, isOpen, end: end + (CLOSING.exec(text.slice(end))?.[0].length ?? 0) };
+  };
   if (text[start] === "{") {
     const { input, end, isOpen } = objectAt(text, start);
     return close(isOpen ? input.replace(/\s*[\])】）]\s*[`*]*\s*$/, "") : input, end, isOpen);
@@ -234,11 +232,8 @@ function bracketed(text: string, from: number, name: string): InsideText | undef
 /** What a call comes to. */
 function itemOf(call: ReadCall, { tools, isProtocol, isCut }: HeldText): WrittenItem {
   if (isFinish(call.name)) return { type: "said", text: finishText(call.input) };
-  const name =
-    nearName(
-      call.name,
-      tools.map(each => each.name),
-    ) ?? call.name;
+  const names = tools.map(each => each.name);
+  const name = nearName(call.name, names) ?? call.name;
   const tool = tools.find(each => each.name === name);
   const isOpen = call.isOpen === true;
   const quote = typeof call.input === "string" ? call.input : "";
