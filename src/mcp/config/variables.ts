@@ -61,23 +61,14 @@ export async function fillIn(config: ServerConfig, sources: VariableSources): Pr
   if (launch.type !== "stdio") {
     const url = await fill(launch.url);
     checkAddress(url, config.name);
-    const { oauth } = launch;
-    return {
-      ...launch,
-      url,
-      headers: await eachValue(launch.headers, fill),
-      ...(oauth && { oauth: await filledClient(oauth, fill) }),
-    };
+    const headers = await eachValue(launch.headers, fill);
+    return { ...launch, url, headers, ...(launch.oauth && { oauth: await filledClient(launch.oauth, fill) }) };
   }
   const cwd = await startFolder(launch, config, fill);
   if (envFile?.problem !== undefined) throw new McpError(envFile.problem);
-  return {
-    type: "stdio",
-    command: await fill(launch.command),
-    args: await inOrder(launch.args, fill),
-    env: { ...baseEnvironment(sources), ...parsedEnv(envFile?.text), ...(await eachValue(launch.env, fill)) },
-    cwd,
-  };
+  const [command, args] = [await fill(launch.command), await inOrder(launch.args, fill)];
+  const env = { ...baseEnvironment(sources), ...parsedEnv(envFile?.text), ...(await eachValue(launch.env, fill)) };
+  return { type: "stdio", command, args, env, cwd };
 }
 
 /** Variables by which a program that is harmless itself runs or loads something else. */
@@ -233,8 +224,7 @@ async function filledClient(oauth: OAuthClient, fill: (text: string) => Promise<
 }
 
 function checkAddress(url: string, name: string): void {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed && /^https?:$/.test(parsed.protocol)) return;
+  if (/^https?:$/.test(URL.parse(url)?.protocol ?? "")) return;
   throw new McpError(t("The address of the server {0} is no http address: {1}", name, url));
 }
 
