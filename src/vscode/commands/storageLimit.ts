@@ -76,11 +76,8 @@ export class StorageLimit {
   }
 
   private measureLater(): void {
-    this.measure().catch(error =>
-      this.deps.logger.log("warning", "the size of the sessions on disk could not be measured", {
-        error: String(error),
-      }),
-    );
+    const untold = "the size of the sessions on disk could not be measured";
+    this.measure().catch(error => this.deps.logger.log("warning", untold, { error: String(error) }));
   }
 
   private async measure(): Promise<void> {
@@ -114,17 +111,11 @@ async function chooseSessions(
     const picked = rest > maxBytes;
     rest -= bytes;
     const when = timeText(updated, now);
-    const description = [
-      sizeText(bytes),
-      plural(turns, "1 turn", "{0} turns"),
-      isDeleted ? t("deleted {0}", when) : when,
-    ].join(" · ");
-    return { meta, label: title || t("Untitled session"), description, picked };
+    const facts = [sizeText(bytes), plural(turns, "1 turn", "{0} turns"), isDeleted ? t("deleted {0}", when) : when];
+    return { meta, label: title || t("Untitled session"), description: facts.join(" · "), picked };
   });
-  const chosen = await chooseSeveral(items, {
-    title: t("Remove Sessions"),
-    placeHolder: t("Oldest first. Selected sessions are permanently deleted"),
-  });
+  const placeHolder = t("Oldest first. Selected sessions are permanently deleted");
+  const chosen = await chooseSeveral(items, { title: t("Remove Sessions"), placeHolder });
   return (chosen ?? []).map(({ meta }) => meta);
 }
 

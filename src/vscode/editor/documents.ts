@@ -32,10 +32,8 @@ export class OpenDocuments {
   /** Documents and notebooks with something unsaved that show files on disk, with those files. */
   async unsaved(): Promise<UnsavedDocument[]> {
     const { textDocuments, notebookDocuments } = vscode.workspace;
-    const open = [...textDocuments, ...notebookDocuments].filter(
-      document => document.uri.scheme === "file" && hasUnsaved(document),
-    );
-    const found = open.map(async document => {
+    const onDisk = [...textDocuments, ...notebookDocuments].filter(({ uri }) => uri.scheme === "file");
+    const found = onDisk.filter(hasUnsaved).map(async document => {
       // A path that cannot be followed keeps nobody from searching elsewhere.
       const ref = await unlessFileError(this.disk().resolve(document.uri.fsPath), undefined);
       return ref ? [{ document, ref }] : [];
@@ -49,9 +47,8 @@ export class OpenDocuments {
     const folders = this.folders();
     for (const [index, root] of this.disk().roots.entries()) {
       const folder = folders[index];
-      if (folder && isBelow(root.path, ref.absolute)) {
+      if (folder && isBelow(root.path, ref.absolute))
         return vscode.Uri.joinPath(folder, relativeTo(root.path, ref.absolute));
-      }
     }
     return vscode.Uri.file(ref.absolute);
   }

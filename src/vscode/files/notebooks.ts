@@ -87,10 +87,8 @@ export class Notebooks implements vscode.Disposable {
     const change = createCellEdit(notebook, sources, cell => this.running.has(cell));
     if (!(await vscode.workspace.applyEdit(change))) {
       if (notebook.isClosed || notebook.version !== version) return { kind: "stale" };
-      throw new FileError(
-        "READ_ONLY",
-        `${ref.path} was not changed: the notebook editor refused the edit. Is it read-only?`,
-      );
+      const refused = `${ref.path} was not changed: the notebook editor refused the edit. Is it read-only?`;
+      throw new FileError("READ_ONLY", refused);
     }
     return this.ended(ref, notebook, stored, intended, clean && this.deps.saveEdits());
   }
