@@ -68,18 +68,11 @@ async function completion(
   return new vscode.CompletionList(items, true);
 }
 
-interface TextBeforeCursor {
-  range: vscode.Range;
-  /** the text before the cursor, from `@` on */
-  text: string;
-}
+/** From `@` on. */
+type TextBeforeCursor = { range: vscode.Range; text: string };
 
-const kinds = {
-  file: vscode.CompletionItemKind.File,
-  folder: vscode.CompletionItemKind.Folder,
-  attachment: vscode.CompletionItemKind.Reference,
-  resource: vscode.CompletionItemKind.Reference,
-};
+const { File: file, Folder: folder, Reference } = vscode.CompletionItemKind;
+const kinds = { file, folder, attachment: Reference, resource: Reference };
 
 function completionItem(item: MentionItem, index: number, { range, text }: TextBeforeCursor): vscode.CompletionItem {
   const { kind, mention, hint, open } = item;

@@ -35,15 +35,7 @@ const undoOrRedo = (way: "undo" | "redo") =>
     );
   });
 
-/** Rows in tables of their own. */
-type RowsElsewhere =
-  | keyof typeof shownRows
-  | keyof ReturnType<typeof mentionHandlers>
-  | keyof ReturnType<typeof mcpHandlers>
-  | keyof ReturnType<typeof toolsHandlers>
-  | keyof ReturnType<typeof sessionHandlers>;
-
-const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
+const rows = {
   // Sessions
   open: async context => {
     endEdits(context);
@@ -125,7 +117,7 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   },
   modelWays: ({ start }) => start.ways(),
   offers: async ({ start }) => ({ offers: offersFor(await start.work()) }),
-};
+} satisfies { [M in PanelMethod]?: Handler<M> };
 
 export function createHandlers(deps: HandlerDeps, at: PanelAt): PanelHandlers {
   const context: HandlerContext = { ...deps, ...at };

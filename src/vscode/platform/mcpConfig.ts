@@ -81,11 +81,6 @@ async function ask({ description, secret, options, default: value }: InputQuesti
     const items = options.map(option => ({ option, label: option }));
     return (await choose(items, { title, placeHolder: text, ignoreFocusOut: true }))?.option;
   }
-  return vscode.window.showInputBox({
-    title,
-    prompt: text,
-    password: secret,
-    ignoreFocusOut: true,
-    ...defined({ value }),
-  });
+  const box = { title, prompt: text, password: secret, ignoreFocusOut: true, ...defined({ value }) };
+  return vscode.window.showInputBox(box);
 }

@@ -34,9 +34,7 @@ export async function dispatch(message: unknown, handlers: PanelHandlers, logger
 
 function handle<M extends PanelMethod>(method: M, params: unknown, handlers: PanelHandlers): Promise<PanelResult<M>> {
   const parsed = panelRequests[method].params.safeParse(params);
-  if (!parsed.success) {
-    throw new SessionError(t("The panel sent an invalid request ({0}). Reload the window.", method));
-  }
+  if (!parsed.success) throw new SessionError(t("The panel sent an invalid request ({0}). Reload the window.", method));
   return handlers[method](parsed.data as PanelParams<M>);
 }
 

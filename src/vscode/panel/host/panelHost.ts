@@ -262,9 +262,8 @@ export class PanelHost {
 
   /** Pages about the session that a person is at go along. */
   private followActive(session: Session): void {
-    const late = this.openPanels().filter(
-      ({ place, sessionId }) => place() === this.deps.sessions.active && sessionId !== session.id,
-    );
+    const { active } = this.deps.sessions;
+    const late = this.openPanels().filter(({ place, sessionId }) => place() === active && sessionId !== session.id);
     if (late.length > 0) this.sendSnapshot(session).catch(this.failed);
   }
 

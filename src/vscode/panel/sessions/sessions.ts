@@ -318,13 +318,11 @@ export class Sessions {
    */
   private leave(session: Session): void {
     if (this.isShown(session) || !isQuiet(session)) return;
-    this.queue
-      .run(async () => {
-        if (!this.isShown(session) && isQuiet(session) && this.open.has(session.id)) await this.release(session);
-      })
-      .catch(error =>
-        this.ports.logger.log("warning", "a session that was left could not be closed", { error: String(error) }),
-      );
+    const release = async () => {
+      if (!this.isShown(session) && isQuiet(session) && this.open.has(session.id)) await this.release(session);
+    };
+    const what = "a session that was left could not be closed";
+    this.queue.run(release).catch(error => this.ports.logger.log("warning", what, { error: String(error) }));
   }
 
   private async release(session: Session): Promise<void> {
@@ -355,9 +353,6 @@ const isQuiet = ({ state, background }: Session): boolean => state === "idle" &&
 
 /** The log is gone or cannot be read by this version: there is nothing to wait for. */
 function isLost(error: unknown): error is Error {
-  return (
-    error instanceof NewerLogError ||
-    error instanceof NotALogError ||
-    (error instanceof StorageError && error.code === "NOT_FOUND")
-  );
+  if (error instanceof StorageError) return error.code === "NOT_FOUND";
+  return error instanceof NewerLogError || error instanceof NotALogError;
 }

@@ -26,12 +26,8 @@ export function SessionsView({ close }: { close: () => void }) {
   const [toggled, setToggled] = useState<ReadonlySet<SessionGroupName>>(new Set());
   const search = useSessionSearch(query);
   const isSearch = query.trim() !== "";
-  const lines: SessionLine[] =
-    known === null
-      ? []
-      : isSearch
-        ? foundLines(search.hits, known.sessions)
-        : sessionLines({ ...known, waiting }, toggled, Date.now());
+  const grouped = () => (known ? sessionLines({ ...known, waiting }, toggled, Date.now()) : []);
+  const lines = isSearch ? foundLines(search.hits, known?.sessions ?? []) : grouped();
   const list = useRef<HTMLUListElement>(null);
   const box = useRef<HTMLInputElement>(null);
   const roving = useRoving(list);
