@@ -6,9 +6,9 @@ import { plural, t } from "../../shared/l10n";
 import type { PanelSurroundings } from "../../shared/panelSnapshot";
 import type { Sessions } from "../panel/sessions/sessions";
 import { chooseSeveral, inform, saysYes, warn } from "../platform/messages";
+import { deletionWords } from "../platform/messageText";
 import type { VSCodeSettings } from "../platform/settings";
 import { timeText } from "../platform/timeText";
-import { deletionWords } from "./deletionWords";
 
 /** Measuring looks at every file of every session. */
 const MEASURE_AGAIN_MS = 10 * 60_000;
@@ -76,8 +76,10 @@ export class StorageLimit {
   }
 
   private measureLater(): void {
-    const untold = "the size of the sessions on disk could not be measured";
-    this.measure().catch(error => this.deps.logger.log("warning", untold, { error: String(error) }));
+    const { logger } = this.deps;
+    const unknown = (error: unknown) =>
+      logger.log("warning", "the size of the sessions on disk could not be measured", { error: String(error) });
+    this.measure().catch(unknown);
   }
 
   private async measure(): Promise<void> {

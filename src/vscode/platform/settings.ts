@@ -21,7 +21,7 @@ interface ManagedSource {
 }
 
 /** The model of the demo's window. No setting is written for it: it stands above the person's until they set a model. */
-export interface DemoModel {
+interface DemoModel {
   name: string;
   baseUrl: string;
   /** the person set a model, here or in another window: it stays so */

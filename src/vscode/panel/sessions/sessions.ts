@@ -321,8 +321,10 @@ export class Sessions {
     const release = async () => {
       if (!this.isShown(session) && isQuiet(session) && this.open.has(session.id)) await this.release(session);
     };
-    const what = "a session that was left could not be closed";
-    this.queue.run(release).catch(error => this.ports.logger.log("warning", what, { error: String(error) }));
+    const { logger } = this.ports;
+    const failed = (error: unknown) =>
+      logger.log("warning", "a session that was left could not be closed", { error: String(error) });
+    this.queue.run(release).catch(failed);
   }
 
   private async release(session: Session): Promise<void> {
