@@ -129,12 +129,8 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   const { channel, logFile, logger: bare } = parts.openLog(context, editor, node);
   const secrets = editor.usableSecrets(context.secrets, warn);
   const envFiles = new node.NodeEnvFiles({ roots: () => files.diskRoots, logger: bare });
-  const { redactor, memory, logger } = await parts.createHiding(context, secrets, {
-    envFiles,
-    bare,
-    now: clock.now,
-    warn,
-  });
+  const of = { envFiles, bare, now: clock.now, warn };
+  const { redactor, memory, logger } = await parts.createHiding(context, secrets, of);
   const [key, storage] = [new editor.ApiKey(secrets, process.env), context.storageUri ?? context.globalStorageUri];
   const settings = new editor.VSCodeSettings(warn, node.managedSettings(), await startDemo(context));
   const version = String(context.extension.packageJSON.version);

@@ -97,18 +97,13 @@ export function createModels(options: ModelsOptions): Models {
       const learnWindow = !ownWindow && provider === compatible ? () => windows.find(place) : undefined;
       const known = (learnWindow && windows.known(place)) || (await catalog.affordableWindow(place));
       const connection: ModelConnection = {
-        name,
-        address: address.baseUrl,
-        provider: provider.name,
-        ...defined({ warning: warning || undefined }),
+        ...{ name, address: address.baseUrl, provider: provider.name },
+        ...{ providerOptions, timeoutMs, maxAnswerLength, mark },
+        ...defined({ warning: warning || undefined, ...own }),
         contextWindow: ownWindow || known || window || DEFAULT_WINDOW,
         ...(ownWindow || known || window ? {} : { isWindowGuessed: true }),
         pricesAt: async at => (await catalog.find(place, options.settings.get()["model.prices"], at)).prices,
-        providerOptions,
-        ...defined(own),
         ...(settings["model.maxOutputTokens"] > 0 ? { maxOutputTokens: settings["model.maxOutputTokens"] } : {}),
-        timeoutMs,
-        ...{ maxAnswerLength, mark },
         ...(learnWindow ? { learnWindow, open: askingBeside(open, learnWindow) } : { open }),
         ...(leftOut.has("images") ? { seesImages: false } : {}),
         leaveOut: part => leftOut.add(part),
@@ -229,14 +224,8 @@ function connectEditor(
   const where = { name: chat.name, address: EDITOR, timeoutMs, key: undefined, now };
   const mark = markOf(EDITOR, chat.name);
   const connection = {
-    mark,
-    name: chat.name,
-    address: EDITOR,
-    provider: "vscode",
-    contextWindow: chat.maxInputTokens,
-    seesImages: chat.seesImages,
-    providerOptions: {},
-    timeoutMs,
+    ...{ mark, name: chat.name, address: EDITOR, provider: "vscode", providerOptions: {}, timeoutMs },
+    ...{ contextWindow: chat.maxInputTokens, seesImages: chat.seesImages },
     maxAnswerLength: settings["model.maxAnswerMegabytes"] * 1_000_000,
     open: directModelPerCall(editorModel(chat), { fits, mark }),
     explain: (error: unknown, silentMs = timeoutMs) => explainFailure(error, { ...where, timeoutMs: silentMs }),
