@@ -27,20 +27,12 @@ async function main(streams: Output): Promise<CliOutcome> {
 
 /** The commands that need no agent. Each loads what it needs. */
 async function carryOut(command: DirectCommand, place: SessionPlace): Promise<number> {
-  switch (command.kind) {
-    case "permit":
-      return (await import("./cli/permit")).withPermit(command, place);
-    case "hooks":
-      return (await import("./cli/hooks")).withHooks(command, place);
-    case "mcp":
-      return (await import("./cli/mcp")).withMcp(command, place);
-    case "models":
-      return (await import("./cli/models")).withModels(command, place);
-    case "skills":
-      return (await import("./cli/skills")).withSkills(command, place);
-    default:
-      return (await import("./cli/sessions")).withSessions(command, place);
-  }
+  if (command.kind === "permit") return (await import("./cli/permit")).withPermit(command, place);
+  if (command.kind === "hooks") return (await import("./cli/hooks")).withHooks(command, place);
+  if (command.kind === "mcp") return (await import("./cli/mcp")).withMcp(command, place);
+  if (command.kind === "models") return (await import("./cli/models")).withModels(command, place);
+  if (command.kind === "skills") return (await import("./cli/skills")).withSkills(command, place);
+  return (await import("./cli/sessions")).withSessions(command, place);
 }
 
 function openFolder(path: string): string {

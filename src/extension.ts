@@ -7,23 +7,8 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import type { FileRef } from "./core/ground/ports";
 import { isDemoWindow, newDemo, startDemo } from "./extension/demo";
-import {
-  createEditorParts,
-  createFiles,
-  createHiding,
-  createSearch,
-  createShell,
-  createStorage,
-  type MentionSupport,
-  openLog,
-  ownFolders,
-  scratchFolders,
-  secretVariables,
-  startMentions,
-  tellMentionsFail,
-} from "./extension/editor";
+import * as parts from "./extension/editor";
 import { createMcp, type ServerWiring } from "./extension/mcp";
-
 import { nodeClock } from "./node/system";
 import { loadTranslation, t } from "./shared/l10n";
 import type { Agent } from "./vscode/agent";
@@ -52,7 +37,7 @@ interface Start {
   proposed: ProposalFiles;
   plans: PlanFileSystem;
   terminals: TerminalCommands;
-  mentions: MentionSupport;
+  mentions: parts.MentionSupport;
   view: PanelView;
   tabs: PanelTabs;
   drafts: Drafts;
@@ -72,12 +57,12 @@ function createExtension() {
       const proposed = new ProposalFiles(nodeClock);
       const plans = new PlanFileSystem(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, "sessions"));
       const terminals = new TerminalCommands();
-      const host = once(() => startMentions(context, nodeClock));
-      const mentions: MentionSupport = {
+      const host = once(() => parts.startMentions(context, nodeClock));
+      const mentions: parts.MentionSupport = {
         search: async (...query) => (await host()).search(...query),
-        offered: resources => void host().then(at => at.setResources(resources), tellMentionsFail),
+        offered: resources => void host().then(at => at.setResources(resources), parts.tellMentionsFail),
       };
-      const callOff = nodeClock.after(MENTIONS_WAIT_MS, () => void host().catch(tellMentionsFail));
+      const callOff = nodeClock.after(MENTIONS_WAIT_MS, () => void host().catch(parts.tellMentionsFail));
       const agent = once(() => {
         started = startAgent({ context, proposed, plans, terminals, mentions, view, tabs, drafts });
         return started.then(agent => (loaded = agent));
@@ -134,31 +119,32 @@ function lateStart(agent: () => Promise<unknown>): vscode.Disposable {
 const pictureWorker = (context: vscode.ExtensionContext) => context.asAbsolutePath("dist/pictureWorker.js");
 
 async function startAgent({ context, terminals, ...shown }: Start): Promise<Agent> {
-  const [editor, node, { createModels, isKeyVariable, ModelDirectory }, { looksSecret }] = await Promise.all([
+  const [editor, node, { createModels, isKeyVariable, ModelDirectory }, looksSecret] = await Promise.all([
     import("./vscode/agent"),
     import("./node/adapters"),
     import("./models/index"),
-    secretVariables(),
+    parts.secretVariables(),
   ]);
   const { nodeClock: clock, nodeIds: ids, nodeHash: hash } = node;
-  const { channel, logFile, logger: bare } = openLog(context, editor, node);
+  const { channel, logFile, logger: bare } = parts.openLog(context, editor, node);
   const secrets = editor.usableSecrets(context.secrets, warn);
   const envFiles = new node.NodeEnvFiles({ roots: () => files.diskRoots, logger: bare });
-  const { redactor, memory, logger } = await createHiding(context, secrets, { envFiles, bare, now: clock.now, warn });
+  const of = { envFiles, bare, now: clock.now, warn };
+  const { redactor, memory, logger } = await parts.createHiding(context, secrets, of);
   const [key, storage] = [new editor.ApiKey(secrets, process.env), context.storageUri ?? context.globalStorageUri];
   const settings = new editor.VSCodeSettings(warn, node.managedSettings(), await startDemo(context));
   const version = String(context.extension.packageJSON.version);
   const telemetry = new node.OtlpTelemetry({ settings, env: process.env, logger, version });
   const saved = (path: string, text: string) => sandbox.saved(path, () => text);
-  const files = createFiles(editor, node, { saved, saveEdits: () => settings.get()["edits.save"] });
+  const files = parts.createFiles(editor, node, { saved, saveEdits: () => settings.get()["edits.save"] });
   const roots = () => files.diskRoots;
-  const { inUse, ...around } = createEditorParts(context, editor, node, { files, terminals });
+  const { inUse, ...around } = parts.createEditorParts(context, editor, node, { files, terminals });
   const trusted = () => around.surroundings.trusted();
   const configDir = node.configDir();
-  const own = await ownFolders(context, [configDir, node.spendingDir()], node);
+  const own = await parts.ownFolders(context, [configDir, node.spendingDir()], node);
   const protectedBecause = (ref: FileRef) => editor.protectedBecause(ref, own);
-  const newScratch = await scratchFolders(storage, node, logger);
-  const { shell, sandbox, endCommands } = createShell(editor, node, {
+  const newScratch = await parts.scratchFolders(storage, node, logger);
+  const { shell, sandbox, endCommands } = parts.createShell(editor, node, {
     ...{ roots, ownFolders: own, storage: storage.fsPath, isKeyVariable, settings, looksSecret, warn },
     imported: () => ports.rules.imported,
   });
@@ -173,8 +159,8 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
   const ports = {
     ...{ ...around, files, settings, logger, clock, ids, hash, shell, sandbox },
-    ...createStorage(storage.fsPath, node, { roots, logger }),
-    search: createSearch(editor, node, { files, ownFolders: own, newScratch }),
+    ...parts.createStorage(storage.fsPath, node, { roots, logger }),
+    search: parts.createSearch(editor, node, { files, ownFolders: own, newScratch }),
     ...{ spending: new node.NodeSpending(node.spendingDir()), pictures: new node.NodePictures(pictureWorker(context)) },
     models: createModels({ settings, apiKey, hash, clock, editorModels, fetch: patientFetch }),
     skills: new node.NodeSkills(written),

@@ -37,19 +37,17 @@ import { kindOfInput, readInput } from "../terminal/standardInput";
 import { agreeForNow } from "./hooks";
 import { speakLanguage } from "./language";
 import { createMcp } from "./mcp";
+import type { CliOutcome, PlaceArgs, SessionPlace } from "./place";
 import {
   buildRedactor,
-  type CliOutcome,
   carriedOut,
   createLogger,
   environmentKey,
   flagSettings,
   instructionPlaces,
   logFolder,
-  type PlaceArgs,
   readSettings,
   refuseSessionOfOthers,
-  type SessionPlace,
   watchInterrupts,
 } from "./place";
 import { createSandbox } from "./sandbox";
@@ -146,12 +144,10 @@ async function buildPorts(
   const hooks = new NodeHooks({ ...written, sandbox });
   if (trusted) await agreeForNow(hooks);
   return {
-    files,
+    ...{ files, shell, sandbox, storage, hooks, settings, redactor, logger, ownFolders },
+    ...{ clock: nodeClock, ids: nodeIds, hash: nodeHash },
     search: searchOf(files, encoding),
-    shell,
-    sandbox,
     pictures: new NodePictures(join(import.meta.dirname, "../pictureWorker.js")),
-    storage,
     spending: new NodeSpending(spendingDir()),
     models: createModels({
       settings,
@@ -164,19 +160,11 @@ async function buildPorts(
       protectedBecause: ref => protectedBecause(ref, ownFolders),
     }),
     skills: new NodeSkills(written),
-    hooks,
     surroundings: { platform: process.platform, trusted: () => trusted, editor: () => undefined },
     tellsStart: true,
-    settings,
-    redactor,
-    clock: nodeClock,
-    ids: nodeIds,
-    hash: nodeHash,
-    logger,
     telemetry: new OtlpTelemetry({ settings, env: process.env, logger, version }),
     ...rewinding(() => files.roots, join(storageDir, "baselines"), logger),
     attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),
-    ownFolders,
     ...{ attended: isAttended(command), stopsUnanswered: "stopOnQuestion" in command },
     // Who reads events goes on with the session.
     answeredLater: command.json,

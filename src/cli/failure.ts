@@ -6,10 +6,7 @@ import { EXIT } from "../terminal/output";
 import { SettingsError } from "../terminal/settings";
 
 /** Why a command could not do what it was to, for people, and the exit code. */
-export interface CliFailure {
-  text: string;
-  code: number;
-}
+export type CliFailure = { text: string; code: number };
 
 /** What a person can mend is one sentence; anything else is a fault of ours, with its stack. */
 export function explained(error: unknown): CliFailure {

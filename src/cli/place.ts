@@ -19,7 +19,7 @@ import type { Settings } from "../shared/settings";
 import { type AgentCommand, type CommandOf, UsageError } from "../terminal/args";
 import { Interrupts } from "../terminal/interrupts";
 import { EXIT, type Output } from "../terminal/output";
-import { loadSettings, type TerminalSettings } from "../terminal/settings";
+import { loadSettings } from "../terminal/settings";
 import type { CliFailure } from "./failure";
 
 /** What the command line says of it. */
@@ -30,12 +30,7 @@ export interface PlaceArgs {
   streams: Output;
 }
 
-export interface SessionPlace {
-  workspace: string;
-  storageDir: string;
-  storage: NodeStorage;
-  streams: Output;
-}
+export type SessionPlace = { workspace: string; storageDir: string; storage: NodeStorage; streams: Output };
 
 /** A number is the exit code. */
 export type CliOutcome = number | CliFailure;
@@ -67,11 +62,7 @@ export function refuseSessionOfOthers({ workspace, storageDir }: SessionPlace, i
 }
 
 /** @throws SettingsError */
-export function readSettings(
-  { workspace, streams }: SessionPlace,
-  flags: Partial<Settings> = {},
-  trusted = false,
-): TerminalSettings {
+export function readSettings({ workspace, streams }: SessionPlace, flags: Partial<Settings> = {}, trusted = false) {
   return loadSettings({
     configDir: configDir(),
     ...(trusted ? { trustedWorkspace: workspace } : {}),
@@ -108,9 +99,8 @@ export const environmentKey = async ({ variables }: { variables: readonly string
 
 export const logFolder = (storageDir: string) => join(storageDir, "logs");
 
-export function createLogger(storageDir: string, payload = false): NodeLogger {
-  return new NodeLogger({ folder: logFolder(storageDir), clock: nodeClock, level: payload ? "debug" : "info" });
-}
+export const createLogger = (storageDir: string, payload = false): NodeLogger =>
+  new NodeLogger({ folder: logFolder(storageDir), clock: nodeClock, level: payload ? "debug" : "info" });
 
 /** As they are called and as they are, links followed: what tools touch is named by the latter. */
 export async function bothForms(folders: string[]): Promise<string[]> {

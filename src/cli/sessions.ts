@@ -17,14 +17,8 @@ import {
   showSession,
 } from "../terminal/sessions";
 import { exportToFile, importFile, showRequest, verify } from "../terminal/transfer";
-import {
-  bothForms,
-  buildRedactor,
-  readSettings,
-  refuseSessionOfOthers,
-  type SessionPlace,
-  watchInterrupts,
-} from "./place";
+import type { SessionPlace } from "./place";
+import { bothForms, buildRedactor, readSettings, refuseSessionOfOthers, watchInterrupts } from "./place";
 
 /** What needs no agent. */
 export async function withSessions(command: SessionCommand, place: SessionPlace): Promise<number> {

@@ -1,7 +1,6 @@
 /** The demo: a window on a copy of the sample project, in which the offline model is the model. */
 import * as vscode from "vscode";
 import { isDemoFolder, newDemoFolder } from "../node/demoFolder";
-import type { DemoModel } from "../vscode/platform/settings";
 
 /** Of the window's workspace: a model was set up, and the demo's is not used any more. */
 const IS_OVER = "strata.demoIsOver";
@@ -15,15 +14,11 @@ export function isDemoWindow(): boolean {
 }
 
 /** The folder of a new demo. */
-export async function newDemo({ extensionUri }: vscode.ExtensionContext): Promise<vscode.Uri> {
-  return vscode.Uri.file(await newDemoFolder(vscode.Uri.joinPath(extensionUri, "sample").fsPath));
-}
+export const newDemo = async ({ extensionUri }: vscode.ExtensionContext): Promise<vscode.Uri> =>
+  vscode.Uri.file(await newDemoFolder(vscode.Uri.joinPath(extensionUri, "sample").fsPath));
 
 /** Starts the offline model where this is its window; it ends with it. */
-export async function startDemo({
-  workspaceState,
-  subscriptions,
-}: vscode.ExtensionContext): Promise<DemoModel | undefined> {
+export async function startDemo({ workspaceState, subscriptions }: vscode.ExtensionContext) {
   if (!isDemoWindow() || workspaceState.get<boolean>(IS_OVER)) return undefined;
   const { MODEL_NAME: name, startOfflineModel } = await import("../../scripts/offline-model/server.mjs");
   const { url, close } = await startOfflineModel({ chunkDelayMs: PIECE_MS });

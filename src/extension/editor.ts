@@ -85,23 +85,18 @@ export function createFiles(
 
 /** Each place is searched by what reaches it; one ripgrep for the workspace, one for folders of which all is to be searched. */
 export function createSearch(
-  {
-    VSCodeSearch,
-    routedSearch,
-    VirtualSearch,
-    editorsEncoding,
-    excludedGlobs: excludes,
-  }: typeof import("../vscode/agent"),
+  editor: typeof import("../vscode/agent"),
   { RipgrepSearch, vscodeRipgrep }: typeof import("../node/adapters"),
   deps: { files: VSCodeFiles } & Pick<VSCodeSearchDeps, "ownFolders" | "newScratch">,
 ) {
+  const { excludedGlobs: excludes } = editor;
   const ripgrepPath = () => vscodeRipgrep(vscode.env.appRoot);
-  const encoding = (ref: FileRef) => editorsEncoding(deps.files.documents.uriOf(ref));
+  const encoding = (ref: FileRef) => editor.editorsEncoding(deps.files.documents.uriOf(ref));
   const disk = new RipgrepSearch({ ripgrepPath, excludes, roots: () => deps.files.diskRoots, encoding });
   const engine = new RipgrepSearch({ ripgrepPath, roots: () => [], everything: true });
-  const search = new VSCodeSearch({ ...deps, disk, engine });
+  const search = new editor.VSCodeSearch({ ...deps, disk, engine });
   const engineOf = (root: Root) => new RipgrepSearch({ ripgrepPath, excludes, roots: () => [root], sorted: true });
-  return routedSearch(search, new VirtualSearch({ ...deps, engine: engineOf }));
+  return editor.routedSearch(search, new editor.VirtualSearch({ ...deps, engine: engineOf }));
 }
 
 export interface MentionSupport extends MentionSearch {
@@ -172,9 +167,7 @@ export function createShell(
 }
 
 /** Commands in the sandbox get these only where a person named them. */
-export const secretVariables = async () => ({
-  looksSecret: (await import("../core/secrets/shapes")).holdsSecret,
-});
+export const secretVariables = async () => (await import("../core/secrets/shapes")).holdsSecret;
 
 /** Sessions, and what puts files back for them. */
 export function createStorage(

@@ -15,10 +15,7 @@ import { describeTool, type ToolName } from "./tools/definition";
 
 const FIND_TOOLS: OwnToolName = "FindTools";
 
-interface FindToolsInput {
-  query?: string;
-  server?: string;
-}
+type FindToolsInput = { query?: string; server?: string };
 
 /** Of the tools that fit best, so many, as long as their definitions take no more room than this. */
 const MAX_FOUND = 10;
@@ -108,9 +105,11 @@ function found(
   const all = servers.flatMap(({ tools = [] }) => tools).filter(({ name }) => !isOff(name));
   const best = bestTools(query, all);
   const others = all.filter(tool => !best.includes(tool));
-  const unseen = servers.filter(({ tools }) => !tools);
-  const unasked = unseen.filter(server => server.agreement()).map(({ name }) => name);
-  const notStarted = unseen.filter(server => !server.agreement()).map(({ name }) => name);
+  const unknown = servers.filter(({ tools }) => !tools);
+  const unasked = unknown.filter(server => server.agreement());
+  const notStarted = unknown.filter(server => !server.agreement());
+  const unseen = (why: string, of: readonly McpServer[]) =>
+    of.length > 0 ? [`${why}: ${of.map(({ name }) => name).join(", ")}.`] : [];
   const names = others.slice(0, MAX_NAMES).map(({ name }) => wireName(name));
   const more = others.length - names.length;
   const text = [
@@ -119,12 +118,8 @@ function found(
       : `No tool has ${query === "" ? "been found" : "these words"}.`,
     ...(names.length > 0 ? [`Others: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`] : []),
     ...failed,
-    ...(unasked.length > 0
-      ? [`Not looked into, since the user has not approved them; name one in server to ask: ${unasked.join(", ")}.`]
-      : []),
-    ...(notStarted.length > 0
-      ? [`Not looked into, name one in server to try it again: ${notStarted.join(", ")}.`]
-      : []),
+    ...unseen("Not looked into, since the user has not approved them; name one in server to ask", unasked),
+    ...unseen("Not looked into, name one in server to try it again", notStarted),
   ].join("\n");
   const outcome = success({
     data: { found: best.map(({ name }) => name), tools: all.length },
@@ -158,6 +153,5 @@ function score({ name, tool }: ToolName, words: readonly string[]): number {
 }
 
 /** What its definition takes of each request. */
-export function definitionTokens({ name, tool }: ToolName, { description, jsonSchema } = describeTool(tool)): number {
-  return estimateTokens(JSON.stringify({ name, description, jsonSchema }));
-}
+export const definitionTokens = ({ name, tool }: ToolName, { description, jsonSchema } = describeTool(tool)): number =>
+  estimateTokens(JSON.stringify({ name, description, jsonSchema }));

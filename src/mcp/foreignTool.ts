@@ -36,16 +36,11 @@ function preparedCall(server: McpServer, read: ToolName, input: ForeignInput): P
   const isChanged = (before !== undefined && before !== hash) || read.hash !== hash;
   const reasons = [asked?.reason, isChanged ? CHANGED : undefined].filter(reason => reason !== undefined);
   const saysNow: Json = isChanged ? { itSaysNow: named.tool.description.slice(0, 2_000) } : {};
+  const starting = `Starts the server ${server.name} and calls its tool`;
+  const summary = asked ? starting : `Calls a tool of the server ${server.name}`;
+  const shown = reasons.length === 0 ? input : { input, ...saysNow, ...(asked && { starts: asked.detail }) };
   return {
-    targets: [],
-    title: `Call ${name}`,
-    detail: {
-      type: "other",
-      summary: asked
-        ? `Starts the server ${server.name} and calls its tool`
-        : `Calls a tool of the server ${server.name}`,
-      input: reasons.length === 0 ? input : { input, ...saysNow, ...(asked && { starts: asked.detail }) },
-    },
+    ...{ targets: [], title: `Call ${name}`, detail: { type: "other", summary, input: shown } },
     binding: JSON.stringify(["mcp", server.hash, name, hash, input]),
     ...(reasons.length > 0 && { mustAsk: reasons.join("; ") }),
     async perform(run) {

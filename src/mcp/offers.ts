@@ -69,16 +69,12 @@ export async function getPrompt(
     const found = all.find(({ called }) => called === name)?.prompt;
     if (!found) throw new McpError(`it has none of this name. ${namesText(all.map(({ called }) => called))}`);
     const given = found.arguments ?? [];
-    const args = fillArguments(
-      words,
-      given.map(each => each.name),
-    );
+    const names = given.map(each => each.name);
+    const args = fillArguments(words, names);
     const missing = given.filter(each => each.required && !Object.hasOwn(args, each.name)).map(each => each.name);
     if (missing.length > 0) throw new McpError(`type ${missing.join(", ")} behind its name`);
-    const result = await server.ask(
-      (client, options) => client.getPrompt({ name: found.name, arguments: args }, options),
-      signal,
-    );
+    const asked = { name: found.name, arguments: args };
+    const result = await server.ask((client, options) => client.getPrompt(asked, options), signal);
     const images: Image[] = [];
     const texts = result.messages.map(({ role, content }) => ({ role, text: blockText(content, name, images) }));
     const spoken = texts.some(({ role }) => role !== "user");

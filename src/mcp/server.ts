@@ -167,20 +167,16 @@ export class McpServer {
     onProgress: (line: string) => void,
   ): Promise<CallToolResult> {
     const { client } = await this.connected(by.signal);
-    return this.inFlight.run(by, limit =>
-      client.callTool(
-        { name: tool.name, arguments: input },
-        {
-          signal: limit.signal,
-          timeout: NO_LIMIT_MS,
-          toolDefinition: tool as NonNullable<Parameters<typeof client.callTool>[1]>["toolDefinition"] & object,
-          onprogress: said => {
-            const line = limit.progress(said);
-            if (line !== undefined) onProgress(line);
-          },
-        },
-      ),
-    );
+    type CallOptions = NonNullable<Parameters<typeof client.callTool>[1]>;
+    const toolDefinition = tool as CallOptions["toolDefinition"] & object;
+    return this.inFlight.run(by, ({ signal, progress }) => {
+      const onprogress: CallOptions["onprogress"] = said => {
+        const line = progress(said);
+        if (line !== undefined) onProgress(line);
+      };
+      const options = { signal, timeout: NO_LIMIT_MS, toolDefinition, onprogress };
+      return client.callTool({ name: tool.name, arguments: input }, options);
+    });
   }
 
   /** The connection, made where there is none. Rejects with McpError, or with the signal's reason. */
@@ -296,18 +292,14 @@ export class McpServer {
       const auth = await this.signedIn.auth(launch);
       const isLegacy = this.list?.isLegacy === true && deps.clock.now() - this.list.at < LEGACY_MS;
       let connection: ServerConnection | undefined;
-      connection = await connect(
-        launch,
-        {
-          ...{ version: deps.version, processes: deps.processes, clock: deps.clock, timeoutMs: deps.timeoutMs },
-          ...{ isLegacy, ...agreed },
-          onListsChanged: () => this.listsChanged(),
-          onClose: why => this.onClose(connection, why),
-          ...(deps.elicits && { elicit: (params, taken) => this.inFlight.elicit(params, taken) }),
-          ...(auth && { auth }),
-        },
-        signal,
-      );
+      const how: ConnectDeps = {
+        ...{ version: deps.version, processes: deps.processes, clock: deps.clock, timeoutMs: deps.timeoutMs },
+        ...{ isLegacy, ...agreed, ...(auth && { auth }) },
+        onListsChanged: () => this.listsChanged(),
+        onClose: why => this.onClose(connection, why),
+        ...(deps.elicits && { elicit: (params, taken) => this.inFlight.elicit(params, taken) }),
+      };
+      connection = await connect(launch, how, signal);
       try {
         await this.takeLists(connection, signal);
         // It has its lists on disk by now, and may have ended since it gave them.
@@ -326,9 +318,8 @@ export class McpServer {
       if (error instanceof ServerStopped) throw error;
       this.signedOut = isUnauthorized(error);
       this.error = this.signedOut ? "It wants you to sign in." : errorMessage(error);
-      throw this.signedOut
-        ? new McpError(`It wants the user to sign in, which they can do in the view of MCP servers.`)
-        : error;
+      if (!this.signedOut) throw error;
+      throw new McpError(`It wants the user to sign in, which they can do in the view of MCP servers.`);
     }
   }
 

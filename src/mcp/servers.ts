@@ -204,11 +204,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     return this.servers.filter(({ name }) => !this.isOff(name)).map(offersOf);
   }
 
-  async prompt(
-    name: string,
-    call: { name: string; words: string },
-    signal: AbortSignal,
-  ): Promise<ports.OfferedContent> {
+  async prompt(name: string, call: { name: string; words: string }, signal: AbortSignal) {
     return getPrompt(this.startable(name), call, signal);
   }
 
@@ -263,13 +259,8 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
   private serverAt(url: string): McpServer {
     if (!URL.canParse(url)) throw new McpError(t("{0} is no address.", url));
     const origin = { file: "", shown: t("the command line"), level: "user" as const, folder: undefined };
-    const config: ServerConfig = {
-      name: new URL(url).hostname.replaceAll(":", "_"),
-      origin,
-      inputs: new Map(),
-      launch: { type: "http", url, headers: {} },
-    };
-    const server = this.newServer(config);
+    const name = new URL(url).hostname.replaceAll(":", "_");
+    const server = this.newServer({ name, origin, inputs: new Map(), launch: { type: "http", url, headers: {} } });
     this.servers = [...this.servers, server];
     return server;
   }
@@ -299,11 +290,9 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
   private readonly logWrites = new Set<Promise<void>>();
 
   private newServer(config: ServerConfig): McpServer {
+    const { agreements, facts, processes } = this;
     const deps: ServerDeps = {
-      ...this.deps,
-      agreements: this.agreements,
-      facts: this.facts,
-      processes: this.processes,
+      ...{ ...this.deps, agreements, facts, processes },
       keepLog: (server, text) => this.keepLog(server, text),
       onChange: () => this.changed(),
     };

@@ -66,13 +66,9 @@ export function parseAddress(settings: { "model.baseUrl": string; "model.api": S
   const auto = called ?? (openai ? "responses" : "chat");
   const api = settings["model.api"] === "auto" ? auto : settings["model.api"];
   const query = Object.fromEntries(url.searchParams);
+  const baseUrl = `${url.origin}${call ? path.replace(CALL, "") : path.replace(OLLAMA, "/v1")}`;
   return {
-    ...{
-      baseUrl: `${url.origin}${call ? path.replace(CALL, "") : path.replace(OLLAMA, "/v1")}`,
-      host: url.host,
-      openai,
-      api,
-    },
+    ...{ baseUrl, host: url.host, openai, api },
     ...(call === "messages" ? { isMessages: true } : {}),
     ...(url.search ? { query } : {}),
   };

@@ -7,16 +7,13 @@ import type { Json } from "../shared/messages";
 import { fetchModelList } from "./modelList";
 import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
 
-/** Those that always think, by themselves as much as they need; what they thought is left out unless it is asked for. */
-const ALWAYS_THINKS = /claude-(?:fable-[5-9]|(?:opus|sonnet|haiku)-(?:5-5|[6-9]))/;
-/** Those whose thinking is bound to everything before it: after a change there, a request that has it is refused. */
-const BINDS = /claude-(?:fable-(?:5-[1-9]|[6-9])|(?:opus|sonnet|haiku)-(?:5-5|[6-9]))/;
-
 /** Whether a Claude model always thinks, and says what only where it is asked to. Bedrock's names have a prefix. */
-export const alwaysThinks = (name: string): boolean => ALWAYS_THINKS.test(name);
+export const alwaysThinks = (name: string): boolean =>
+  /claude-(?:fable-[5-9]|(?:opus|sonnet|haiku)-(?:5-5|[6-9]))/.test(name);
 
-/** Whether a Claude model's thinking is bound to what came before it. Bedrock's names have a prefix. */
-export const bindsThinking = (name: string): boolean => BINDS.test(name);
+/** Whether its thinking is bound to everything before it: after a change there, a request that has it is refused. */
+export const bindsThinking = (name: string): boolean =>
+  /claude-(?:fable-(?:5-[1-9]|[6-9])|(?:opus|sonnet|haiku)-(?:5-5|[6-9]))/.test(name);
 
 /**
  * Where nobody set another: what a request may have and what it may be answered with share the window, and the SDK's 128,000

@@ -29,13 +29,11 @@ async function load({ address, name, key, reasoning }: LoadInput): Promise<Loade
   const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
   const region = HOST.exec(address.host)?.[1] ?? DEFAULT_REGION;
   const isClaude = /claude/.test(name);
+  const thinks = reasoning !== "none" && alwaysThinks(name);
   return {
     wire: { keys: ["bedrock", "amazonBedrock"] },
     // What it thought is shown in summaries.
-    options:
-      reasoning !== "none" && alwaysThinks(name)
-        ? { bedrock: { reasoningConfig: { type: "adaptive", display: "summarized" } } }
-        : {},
+    options: thinks ? { bedrock: { reasoningConfig: { type: "adaptive", display: "summarized" } } } : {},
     ...(reasoning === "default" ? {} : { reasoning }),
     // Others than these refuse a cache point.
     ...(isClaude || /amazon\.nova/.test(name) ? { cachePoint: { bedrock: { cachePoint: { type: "default" } } } } : {}),

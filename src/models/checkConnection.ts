@@ -1,13 +1,7 @@
 /** "Strata: Check Model Connection": one small request the way the agent sends them, streamed and with a tool. */
 
-import {
-  AnswerError,
-  type ModelConnection,
-  type ModelFailure,
-  type Models,
-  NoModelError,
-  type Stopwatch,
-} from "../core/ground/ports";
+import type { ModelConnection, ModelFailure, Models, Stopwatch } from "../core/ground/ports";
+import { AnswerError, NoModelError } from "../core/ground/ports";
 import { formatDuration } from "../shared/format";
 import { t } from "../shared/l10n";
 import { hostOf } from "../shared/nearAddress";
@@ -67,20 +61,14 @@ async function firstWords(
 }
 
 async function heard(connection: ModelConnection, abortSignal: AbortSignal): ReturnType<typeof firstWords> {
-  const { stream } = await connection
-    .open(async () => undefined)
-    .doStream({
-      prompt: [{ role: "user", content: [{ type: "text", text: "Reply with the word OK." }] }],
-      tools: [
-        {
-          ...{ type: "function", name: "NoOp", description: "Does nothing.", strict: false },
-          inputSchema: { type: "object", properties: {} },
-        },
-      ],
-      toolChoice: { type: "auto" },
-      providerOptions: connection.providerOptions,
-      abortSignal,
-    });
+  const inputSchema = { type: "object", properties: {} } as const;
+  const model = connection.open(async () => undefined);
+  const { stream } = await model.doStream({
+    prompt: [{ role: "user", content: [{ type: "text", text: "Reply with the word OK." }] }],
+    tools: [{ type: "function", name: "NoOp", description: "Does nothing.", strict: false, inputSchema }],
+    toolChoice: { type: "auto" },
+    ...{ providerOptions: connection.providerOptions, abortSignal },
+  });
   for await (const part of stream) {
     if (part.type === "error") return { error: part.error };
     if (part.type === "text-delta" || part.type === "reasoning-delta" || part.type === "tool-call")

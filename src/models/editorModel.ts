@@ -19,11 +19,7 @@ export interface ChatMessage {
   parts: ChatPart[];
 }
 
-export interface ChatTool {
-  name: string;
-  description: string;
-  inputSchema: object;
-}
+export type ChatTool = { name: string; description: string; inputSchema: object };
 
 /** What comes of an answer; a piece of another kind is only a sign of life. */
 export type ChatPiece =

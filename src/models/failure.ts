@@ -14,22 +14,19 @@ type More = Partial<FailureRow>;
 const again: More = { retryable: true };
 
 /** An error of ours, of the stream or of VS Code. */
-const ended = (kind: FailureFacts["kind"], code: FailureRow["code"], say: Say, more?: More): FailureRow => ({
+const ended = (kind: FailureFacts["kind"], code: FailureRow["code"], more: More, say: Say): FailureRow => ({
   ...{ code, kind: [kind], say, ...more },
 });
 /** An empty answer that ended for this reason. */
-const empty = (reason: string, say: Say, more?: More) =>
-  ended("empty", "bad-answer", say, { fits: ({ finishReason }) => finishReason === reason, ...more });
+const empty = (reason: string, more: More, say: Say) =>
+  ended("empty", "bad-answer", { fits: ({ finishReason }) => finishReason === reason, ...more }, say);
 /** An error with a code of the network: mended outside, then tried again. */
-const broke = (codes: RegExp, say: Say, more?: More): FailureRow => ({
+const broke = (codes: RegExp, more: More, say: Say): FailureRow => ({
   ...{ code: "refused", remedy: "retry", say, fits: ({ network }) => network !== undefined && codes.test(network) },
   ...more,
 });
 
-const noAnswer: Say = (_, { host, address }) => [
-  t("{0} does not answer like a model server.", host),
-  addressHint(address),
-];
+const noAnswer: Say = (_, at) => [t("{0} does not answer like a model server.", at.host), addressHint(at.address)];
 const silence: Say = (_, { host, timeoutMs }) => [
   t("No reply from {0} for {1} s, so I stopped waiting.", host, Math.round(timeoutMs / 1000)),
 ];
@@ -40,82 +37,61 @@ const noServer: Say = (_, { host, proxy }) => [
 
 /** What ended without a status. */
 const ends: readonly FailureRow[] = [
-  ended("timeout", "timeout", silence, { ...again, remedy: "set-time" }),
-  ended("idle", "timeout", silence, { ...again, remedy: "set-time" }),
-  ended("too-long", "bad-answer", (_, { name }) => [t("The answer of {0} was too long, so it was cut off.", name)], {
-    remedy: "set-largest",
-  }),
-  ended(
-    "too-many-calls",
-    "bad-answer",
-    (_, { name }) => [t("{0} called tools hundreds of times in one answer, so nothing of it ran.", name)],
-    again,
-  ),
-  ended(
-    "cut",
-    "cut",
-    ({ finishReason }, { name }) => [
-      finishReason === undefined
-        ? t("Connection lost in the middle of the answer.")
-        : t("{0} broke off its answer ({1}).", name, finishReason),
-    ],
-    again,
-  ),
-  empty("length", (_, { name }) => [t("{0} used all its tokens before it said anything.", name)], {
-    remedy: "set-longest",
-  }),
-  empty("content-filter", (_, { host }) => [
+  ended("timeout", "timeout", { ...again, remedy: "set-time" }, silence),
+  ended("idle", "timeout", { ...again, remedy: "set-time" }, silence),
+  ended("too-long", "bad-answer", { remedy: "set-largest" }, (_, { name }) => [
+    t("The answer of {0} was too long, so it was cut off.", name),
+  ]),
+  ended("too-many-calls", "bad-answer", again, (_, { name }) => [
+    t("{0} called tools hundreds of times in one answer, so nothing of it ran.", name),
+  ]),
+  ended("cut", "cut", again, ({ finishReason }, { name }) => [
+    finishReason === undefined
+      ? t("Connection lost in the middle of the answer.")
+      : t("{0} broke off its answer ({1}).", name, finishReason),
+  ]),
+  empty("length", { remedy: "set-longest" }, (_, { name }) => [
+    t("{0} used all its tokens before it said anything.", name),
+  ]),
+  empty("content-filter", {}, (_, { host }) => [
     t("The content filter at {0} held the answer back.", host),
     t("Other words may pass."),
   ]),
-  ended("empty", "bad-answer", (_, { name }) => [t("{0} sent an empty answer.", name)], again),
-  ended(
-    "unreadable-call",
-    "unreadable-call",
-    (_, { name }) => [t("{0} wrote a tool call that cannot be read.", name)],
-    { remedy: "retry" },
-  ),
-  ended(
-    "written-call",
-    "unreadable-call",
-    (_, { name }) => [
-      t("{0} wrote a tool call as text that cannot be read, so nothing ran.", name),
-      t(
-        "Its server may lack its parser for tool calls (vLLM: --enable-auto-tool-choice --tool-call-parser; llama.cpp: --jinja).",
-      ),
-    ],
-    { remedy: "set-protocol" },
-  ),
-  ended("redirect", "bad-answer", ({ words }, { host }) => [
+  ended("empty", "bad-answer", again, (_, { name }) => [t("{0} sent an empty answer.", name)]),
+  ended("unreadable-call", "unreadable-call", { remedy: "retry" }, (_, { name }) => [
+    t("{0} wrote a tool call that cannot be read.", name),
+  ]),
+  ended("written-call", "unreadable-call", { remedy: "set-protocol" }, (_, { name }) => [
+    t("{0} wrote a tool call as text that cannot be read, so nothing ran.", name),
+    t(
+      "Its server may lack its parser for tool calls (vLLM: --enable-auto-tool-choice --tool-call-parser; llama.cpp: --jinja).",
+    ),
+  ]),
+  ended("redirect", "bad-answer", {}, ({ words }, { host }) => [
     t("{0} redirects to {1}, and nothing was sent there.", host, words || t("another address")),
   ]),
-  ended("garbage", "bad-answer", noAnswer, again),
-  ended("wrong-api", "bad-answer", noAnswer),
-  ended("html", "bad-answer", (_, { host, address }) => [
+  ended("garbage", "bad-answer", again, noAnswer),
+  ended("wrong-api", "bad-answer", {}, noAnswer),
+  ended("html", "bad-answer", {}, (_, { host, address }) => [
     t("{0} sent a web page instead of an answer.", host),
     inSentences([t("A sign-in or a proxy may stand in between."), addressHint(address)]),
   ]),
-  ended(
-    "no-permission",
-    "auth",
-    (_, { name }) => [
-      t("VS Code does not let Strata use {0} yet.", name),
-      t('Allow it when VS Code asks, or in "Manage Language Model Access\u2026" of your account.'),
-    ],
-    { remedy: "retry" },
-  ),
-  ended("blocked", "rate-limit", (_, { name }) => [t("{0} takes no more requests from this account.", name)]),
-  ended("not-found", "unknown-model", (_, { name }) => [
+  ended("no-permission", "auth", { remedy: "retry" }, (_, { name }) => [
+    t("VS Code does not let Strata use {0} yet.", name),
+    t('Allow it when VS Code asks, or in "Manage Language Model Access\u2026" of your account.'),
+  ]),
+  ended("blocked", "rate-limit", {}, (_, { name }) => [t("{0} takes no more requests from this account.", name)]),
+  ended("not-found", "unknown-model", {}, (_, { name }) => [
     t("VS Code no longer has the model {0}.", name),
     t("Its extension may be off, or you may be signed out."),
   ]),
-  broke(/^PROXY_407$/, (_, { host, proxy = "HOST:PORT" }) => [
+  broke(/^PROXY_407$/, {}, (_, { host, proxy = "HOST:PORT" }) => [
     t("The proxy on the way to {0} asks for a name and a password (407).", host),
     t("Put them into its address: {0}", `HTTPS_PROXY=http://NAME:PASSWORD@${proxy}`),
   ]),
-  broke(/^(?:ECONNREFUSED|ENOTFOUND)$/, noServer),
-  broke(/^(?:EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN))$/, noServer, again),
-  broke(/CERT|SIGNATURE/, ({ network = "" }, { host, lostCertificates }) => [
+  broke(/^(?:ECONNREFUSED|ENOTFOUND)$/, {}, noServer),
+  broke(/^(?:EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN))$/, again, noServer),
+  broke(/CERT|SIGNATURE/, {}, ({ network = "" }, { host, lostCertificates }) => [
     t("The certificate of {0} is not trusted.", host),
     /EXPIRED|NOT_YET_VALID|ALTNAME/.test(network)
       ? t("Check the address, this machine's clock and the certificate's dates.")
@@ -123,12 +99,11 @@ const ends: readonly FailureRow[] = [
         ? t("For a company's proxy, name its certificate's file in NODE_EXTRA_CA_CERTS before you start.")
         : t("NODE_EXTRA_CA_CERTS names {0}, which is not there.", lostCertificates),
   ]),
-  broke(
-    /SSL|TLS|EPROTO/,
-    (_, { host, address }) => [t("No secure connection to {0}: it may not speak https.", host), addressHint(address)],
-    { remedy: "choose-model" },
-  ),
-  broke(/./, (_, { host }) => [t("The connection to {0} broke.", host)], again),
+  broke(/SSL|TLS|EPROTO/, { remedy: "choose-model" }, (_, { host, address }) => [
+    t("No secure connection to {0}: it may not speak https.", host),
+    addressHint(address),
+  ]),
+  broke(/./, again, (_, { host }) => [t("The connection to {0} broke.", host)]),
 ];
 
 /** Never throws, never carries a key. What no row fits is `bad-answer` with the error's own words. */
@@ -177,9 +152,8 @@ export function refusalOf(facts: FailureFacts, leftOut?: LeftOut): { row?: Failu
 const leftOutNotice = (what: string, { words }: FailureFacts, { name, host }: RequestPlace): string =>
   t("{0} at {1} refuses {2} (“{3}”), so requests go without.", name, host, what, words);
 
-function isRetryable(error: unknown): boolean {
-  return typeof error === "object" && error !== null && "isRetryable" in error && error.isRetryable === true;
-}
+const isRetryable = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "isRetryable" in error && error.isRetryable === true;
 
 /** Servers quote keys in their complaints, whole or in part. */
 function withoutKeys(words: string, key: string | undefined): string {

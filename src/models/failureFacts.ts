@@ -129,20 +129,16 @@ function readError(value: unknown): ErrorWords {
   if (value.error) return readError(value.error);
   if (isRecord(value.base_resp)) return readError(value.base_resp);
   const { message, detail, code } = value;
+  const status = errorStatus(code);
   const behind = isRecord(value.metadata) ? readBehind(value.metadata) : undefined;
   if (behind?.words)
-    return {
-      ...behind,
-      status: errorStatus(code) ?? behind.status,
-      labels: `${labelsOf(value)} ${behind.labels}`.trim(),
-    };
+    return { ...behind, status: status ?? behind.status, labels: `${labelsOf(value)} ${behind.labels}`.trim() };
   const words = [message, detail, value.status_msg, value.error_msg, value.msg].find(part => typeof part === "string");
   return {
     words: typeof words === "string" ? words : detail || message ? JSON.stringify(detail ?? message) : "",
     labels: labelsOf(value),
     param: typeof value.param === "string" ? value.param.slice(0, MAX_CODE) : undefined,
-    status: errorStatus(code),
-    waitMs: retryDelay(value.details),
+    ...{ status, waitMs: retryDelay(value.details) },
   };
 }
 
@@ -202,9 +198,8 @@ function networkCode(error: unknown): string | undefined {
   return undefined;
 }
 
-function errorWords(error: unknown): string {
-  return oneLine(isRecord(error) && typeof error.message === "string" ? error.message : String(error));
-}
+const errorWords = (error: unknown): string =>
+  oneLine(isRecord(error) && typeof error.message === "string" ? error.message : String(error));
 
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();

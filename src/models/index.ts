@@ -3,14 +3,8 @@
  * `connect`, not with this module: it would be a third of the terminal's start.
  */
 
-import {
-  type Hash,
-  type ModelConnection,
-  type Models,
-  NoModelError,
-  type SettingsSource,
-  type WallClock,
-} from "../core/ground/ports";
+import type { Hash, ModelConnection, Models, SettingsSource, WallClock } from "../core/ground/ports";
+import { NoModelError } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import { plural, t } from "../shared/l10n";
 import { isNear } from "../shared/nearAddress";
@@ -103,18 +97,13 @@ export function createModels(options: ModelsOptions): Models {
       const learnWindow = !ownWindow && provider === compatible ? () => windows.find(place) : undefined;
       const known = (learnWindow && windows.known(place)) || (await catalog.affordableWindow(place));
       const connection: ModelConnection = {
-        name,
-        address: address.baseUrl,
-        provider: provider.name,
-        ...defined({ warning: warning || undefined }),
+        ...{ name, address: address.baseUrl, provider: provider.name },
+        ...{ providerOptions, timeoutMs, maxAnswerLength, mark },
+        ...defined({ warning: warning || undefined, ...own }),
         contextWindow: ownWindow || known || window || DEFAULT_WINDOW,
         ...(ownWindow || known || window ? {} : { isWindowGuessed: true }),
         pricesAt: async at => (await catalog.find(place, options.settings.get()["model.prices"], at)).prices,
-        providerOptions,
-        ...defined(own),
         ...(settings["model.maxOutputTokens"] > 0 ? { maxOutputTokens: settings["model.maxOutputTokens"] } : {}),
-        timeoutMs,
-        ...{ maxAnswerLength, mark },
         ...(learnWindow ? { learnWindow, open: askingBeside(open, learnWindow) } : { open }),
         ...(leftOut.has("images") ? { seesImages: false } : {}),
         leaveOut: part => leftOut.add(part),
@@ -141,25 +130,16 @@ const askingBeside =
   };
 
 /** Whether an environment variable holds a provider's key: no command of the agent sees it. */
-export function isKeyVariable(name: string): boolean {
-  return providers.some(({ keyVariables }) => keyVariables.includes(name.toUpperCase()));
-}
+export const isKeyVariable = (name: string): boolean =>
+  providers.some(({ keyVariables }) => keyVariables.includes(name.toUpperCase()));
 
-async function readKey(
-  options: ModelsOptions,
-  place: KeyPlace,
-  address: Address,
-  provider: Provider,
-): Promise<string | undefined> {
+async function readKey(options: ModelsOptions, place: KeyPlace, address: Address, provider: Provider) {
   const key = (await options.apiKey(place))?.trim() || undefined;
-  if (!key && provider.needsKey) {
-    throw new NoModelError(t("{0} needs an API key.", address.host));
-  }
-  if (key && !/^[\x21-\x7e]+$/.test(key)) {
+  if (!key && provider.needsKey) throw new NoModelError(t("{0} needs an API key.", address.host));
+  if (key && !/^[\x21-\x7e]+$/.test(key))
     throw new NoModelError(
       t("The API key has spaces or characters that no key has, as after a bad copy. Set it again."),
     );
-  }
   return key;
 }
 
@@ -220,11 +200,7 @@ const several = ({ title }: ModelOffer, { length }: readonly OfferedModel[]) =>
 const EDITOR = "VS Code";
 
 /** The editor's model that the settings mean; undefined: a server's. Rejects with NoModelError where it is not there. */
-async function findEditorChat(
-  provider: Settings["model.provider"],
-  name: string,
-  models: EditorModels | undefined,
-): Promise<EditorChat | undefined> {
+async function findEditorChat(provider: Settings["model.provider"], name: string, models: EditorModels | undefined) {
   // A name without a provider is a server's, as it always was.
   if (provider !== "vscode") return undefined;
   const offered = (await models?.list()) ?? [];
@@ -248,21 +224,12 @@ function connectEditor(
   const where = { name: chat.name, address: EDITOR, timeoutMs, key: undefined, now };
   const mark = markOf(EDITOR, chat.name);
   const connection = {
-    mark,
-    name: chat.name,
-    address: EDITOR,
-    provider: "vscode",
-    contextWindow: chat.maxInputTokens,
-    seesImages: chat.seesImages,
-    providerOptions: {},
-    timeoutMs,
+    ...{ mark, name: chat.name, address: EDITOR, provider: "vscode", providerOptions: {}, timeoutMs },
+    ...{ contextWindow: chat.maxInputTokens, seesImages: chat.seesImages },
     maxAnswerLength: settings["model.maxAnswerMegabytes"] * 1_000_000,
     open: directModelPerCall(editorModel(chat), { fits, mark }),
     explain: (error: unknown, silentMs = timeoutMs) => explainFailure(error, { ...where, timeoutMs: silentMs }),
   };
-  return protocol.choose(connection, {
-    setting: settings["model.protocol"],
-    takesStop: false,
-    takesTools: chat.takesTools ?? true,
-  });
+  const setting = settings["model.protocol"];
+  return protocol.choose(connection, { setting, takesStop: false, takesTools: chat.takesTools ?? true });
 }

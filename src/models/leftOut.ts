@@ -5,17 +5,15 @@
 import type { OptionalKind, OptionalPart } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import type { Json } from "../shared/messages";
-import {
-  joinMessages,
-  mapParts,
-  type SdkAssistantPart,
-  type SdkCallOptions,
-  type SdkFilePart,
-  type SdkMessage,
-  type SdkProviderOptions,
-  type SdkTool,
-  unseen,
+import type {
+  SdkAssistantPart,
+  SdkCallOptions,
+  SdkFilePart,
+  SdkMessage,
+  SdkProviderOptions,
+  SdkTool,
 } from "./sdk/prompt";
+import { joinMessages, mapParts, unseen } from "./sdk/prompt";
 import { plainSchema } from "./toolSchemas";
 
 /** tokens: less is no answer to work with, and a shorter conversation is */
@@ -116,8 +114,7 @@ const charactersOf = (prompt: SdkCallOptions["prompt"]): number =>
   }, 0);
 
 /** With another description it is another tool. */
-const toolKey = (tool: SdkTool): string =>
-  `${tool.name} ${tool.type === "function" ? (tool.description?.length ?? 0) : ""}`;
+const toolKey = (tool: SdkTool) => `${tool.name} ${tool.type === "function" ? (tool.description?.length ?? 0) : ""}`;
 
 const pictureKey = ({ data, mediaType }: SdkFilePart): string => (data.type === "data" ? String(data.data) : mediaType);
 
@@ -151,17 +148,12 @@ function withoutParts(params: SdkCallOptions, leftOut: LeftOut): SdkCallOptions 
 const REASONING = ["reasoningEffort", "reasoningSummary", "forceReasoning", "thinking", "thinkingConfig"];
 
 /** Absent, the SDK would ask for one wherever an effort is set. */
-function withoutSummary({ openai, ...options }: SdkProviderOptions): SdkProviderOptions {
-  return openai === undefined ? options : { ...options, openai: { ...openai, reasoningSummary: null } };
-}
+const withoutSummary = ({ openai, ...options }: SdkProviderOptions): SdkProviderOptions =>
+  openai === undefined ? options : { ...options, openai: { ...openai, reasoningSummary: null } };
 
 function withoutOptions(options: SdkProviderOptions, names: readonly string[]): SdkProviderOptions {
-  return Object.fromEntries(
-    Object.entries(options).map(([provider, own]) => [
-      provider,
-      Object.fromEntries(Object.entries(own).filter(([name]) => !names.includes(name))),
-    ]),
-  );
+  const kept = (own: object) => Object.fromEntries(Object.entries(own).filter(([name]) => !names.includes(name)));
+  return Object.fromEntries(Object.entries(options).map(([provider, own]) => [provider, kept(own)]));
 }
 
 /** Whether the newest step of a model begins with what it thought. */

@@ -59,13 +59,9 @@ export async function fetchModelList(request: ListRequest): Promise<ModelList> {
 function modelOf(row: unknown, { id, prefix = "", windows = [], isModel = () => true }: ListRequest): ListedModel[] {
   const name = isObject(row) ? row[id] : undefined;
   if (!isObject(row) || typeof name !== "string" || !isModel(row)) return [];
-  const contextWindow = windows.map(field => row[field]).find(tokens => Number.isInteger(tokens) && Number(tokens) > 0);
-  return [
-    {
-      id: name.startsWith(prefix) ? name.slice(prefix.length) : name,
-      ...defined({ contextWindow: contextWindow as number | undefined }),
-    },
-  ];
+  const window = windows.map(field => row[field]).find(tokens => Number.isInteger(tokens) && Number(tokens) > 0);
+  const contextWindow = window === undefined ? undefined : Number(window);
+  return [{ id: name.startsWith(prefix) ? name.slice(prefix.length) : name, ...defined({ contextWindow }) }];
 }
 
 /** Who sends on somewhere else has answered; each fetch says that in words of its own. */

@@ -1,5 +1,6 @@
 /** Which models can be asked as things stand: VS Code's own, those of providers whose key is set, those of servers that answer. */
 import type { SettingsSource, WallClock } from "../core/ground/ports";
+import { defined } from "../shared/defined";
 import { formatTokens, inARow } from "../shared/format";
 import { t } from "../shared/l10n";
 import type { ModelPrices } from "../shared/messages";
@@ -75,10 +76,7 @@ async function settingsOffer(settings: Settings, deps: ModelOffersDeps) {
 }
 
 /** Those whose key is set. @param elsewhere the key of the address that is set: where it is the same, it is not theirs */
-async function ownOffers(
-  { apiKey, providers = allProviders }: ModelOffersDeps,
-  elsewhere: string | undefined,
-): Promise<ModelOffer[]> {
+async function ownOffers({ apiKey, providers = allProviders }: ModelOffersDeps, elsewhere: string | undefined) {
   const found = await Promise.all(
     providers.map(async (provider): Promise<ModelOffer[]> => {
       const { address: baseUrl } = provider;
@@ -109,11 +107,8 @@ interface Server {
 
 function serverOffer({ key, ...server }: Server): ModelOffer {
   const { source, title, kind, baseUrl, provider } = server;
-  const toModel = ({ id, contextWindow }: ListedModel): OfferedModel => ({
-    name: writeModelName(source, id),
-    title: id,
-    baseUrl,
-    ...(contextWindow === undefined ? {} : { contextWindow }),
+  const toModel = ({ id: title, contextWindow }: ListedModel): OfferedModel => ({
+    ...{ name: writeModelName(source, title), title, baseUrl, ...defined({ contextWindow }) },
   });
   return {
     ...server,
@@ -135,10 +130,7 @@ function editorOffer(models: EditorModels): ModelOffer {
     async list() {
       const chats = await models.list();
       return chats.map(({ name, title, maxInputTokens: contextWindow, seesImages }) => ({
-        name: writeModelName("vscode", name),
-        title,
-        contextWindow,
-        seesImages,
+        ...{ name: writeModelName("vscode", name), title, contextWindow, seesImages },
       }));
     },
   };
@@ -184,23 +176,19 @@ export class ModelDirectory {
   }
 
   async describe(model: OfferedModel): Promise<DescribedModel> {
-    const { baseUrl, seesImages } = model;
-    const images = seesImages === undefined ? {} : { images: seesImages };
-    const reads = (tokens: number | undefined) => (tokens === undefined ? {} : { reads: tokens });
-    if (baseUrl === undefined) return { ...model, tools: true, ...images, ...reads(model.contextWindow) };
+    const { baseUrl } = model;
+    const images = defined({ images: model.seesImages });
+    if (baseUrl === undefined) return { ...model, tools: true, ...images, ...defined({ reads: model.contextWindow }) };
     const name = readModelName(model.name)?.name ?? model.name;
     const known = await this.catalog.find({ baseUrl, name }, this.deps.settings.get()["model.prices"]);
     const { capabilities, prices } = known;
     const { contextWindow: said, ...rest } = model;
     const contextWindow = said === undefined ? undefined : usableWindow(said);
     return {
-      ...rest,
-      ...capabilities,
-      ...images,
-      ...reads(contextWindow ?? known.contextWindow),
+      ...{ ...rest, ...capabilities, ...images },
+      ...defined({ reads: contextWindow ?? known.contextWindow, prices }),
       // The catalogue is asked each time: it also knows up to where a request is cheaper.
       ...(contextWindow === undefined || known.contextWindow !== undefined ? {} : { contextWindow }),
-      ...(prices === undefined ? {} : { prices }),
     };
   }
 }

@@ -87,13 +87,10 @@ const FORBIDDEN =
 const SCHEMA =
   /(?:tools?|functions?)[._ ](?:function[._ ])?(?:parameters|schema).{0,40}(?:not (?:a )?valid|invalid|unsupported|not supported)|(?:invalid|unsupported|unrecognized|malformed|cannot (?:parse|compile)) (?:json |tool |function |input )*(?:schema|grammar)|schema conversion failed|cannot unmarshal .{0,60}\btools\.|moonshot flavored|failed to (?:parse|compile|initialize)[^.]{0,20}(?:grammar|schema)/i;
 
+const sayRefused: FailureRow["say"] = (facts, { host }) => [t("{0} refused the request{1}.", host, status(facts))];
 /** Leaves a part out after a refusal of such a status, each part once. */
 const refusing = (leave: NonNullable<FailureRow["leave"]>, ...says: RegExp[]): FailureRow => ({
-  code: "bad-request",
-  status: [400, 404, 413, 422, 500],
-  says,
-  leave,
-  say: (facts, { host }) => [t("{0} refused the request{1}.", host, status(facts))],
+  ...{ code: "bad-request", status: [400, 404, 413, 422, 500], says, leave, say: sayRefused },
 });
 const kind = (part: OptionalKind, ...says: RegExp[]) =>
   refusing((_, { has }) => (has(part) ? undefined : { part, ...named(part) }), ...says);
@@ -132,32 +129,25 @@ const parts: readonly FailureRow[] = [
   ),
 ];
 
-const tooLong: FailureRow = {
-  code: "context-too-long",
-  remedy: "set-window",
-  say: (_, { name }) => [t("Too long for {0}.", name)],
-};
-const noCredit: FailureRow = {
-  code: "rate-limit",
-  say: (facts, { host }) => [t("The account at {0} has no credit left{1}.", host, status(facts))],
-};
-const rateLimit: FailureRow = {
-  code: "rate-limit",
-  retryable: true,
-  say: (facts, { host }) => [t("Rate limit reached at {0}{1}.", host, status(facts))],
-};
-const noKey: FailureRow = {
-  code: "auth",
-  remedy: "set-key",
-  say: (facts, { host, address, key }) => [
-    !key
-      ? t("{0} needs an API key{1}.", host, status(facts))
-      : facts.status === 403
-        ? t("{0} denied access{1}.", host, status(facts))
-        : t("The API key was rejected{0}.", status(facts)),
-    key && wrongKey(key, address),
-  ],
-};
+const row = (code: ModelFailureCode, signs: Partial<FailureRow>, say: FailureRow["say"]): FailureRow => ({
+  ...{ code, ...signs, say },
+});
+const tooLong = row("context-too-long", { remedy: "set-window" }, (_, { name }) => [t("Too long for {0}.", name)]);
+const noCredit = row("rate-limit", {}, (facts, { host }) => [
+  t("The account at {0} has no credit left{1}.", host, status(facts)),
+]);
+const rateLimit = row("rate-limit", { retryable: true }, (facts, { host }) => [
+  t("Rate limit reached at {0}{1}.", host, status(facts)),
+]);
+const noKey = row("auth", { remedy: "set-key" }, (facts, { host, address, key }) => [
+  !key
+    ? t("{0} needs an API key{1}.", host, status(facts))
+    : facts.status === 403
+      ? t("{0} denied access{1}.", host, status(facts))
+      : t("The API key was rejected{0}.", status(facts)),
+  key && wrongKey(key, address),
+]);
+const isFailing = ({ status = 0 }: FailureFacts) => [408, 409, 425].includes(status) || status >= 500;
 
 export const refusals: readonly FailureRow[] = [
   ...parts,
@@ -169,53 +159,31 @@ export const refusals: readonly FailureRow[] = [
   { ...tooLong, status: [413], not: oneOf(PER_MINUTE, PART) },
   { ...noCredit, status: [402] },
   { ...noCredit, says: [/insufficient_quota|insufficient (?:balance|credits|funds)|credit balance is too low/i] },
-  {
-    code: "rate-limit",
-    status: [413, 429],
-    says: [/request too large/i],
-    say: (facts, { host }) => [t("One request is larger than {0} allows in a minute{1}.", host, status(facts))],
-  },
+  row("rate-limit", { status: [413, 429], says: [/request too large/i] }, (facts, { host }) => [
+    t("One request is larger than {0} allows in a minute{1}.", host, status(facts)),
+  ]),
   { ...rateLimit, status: [429] },
   { ...rateLimit, says: [/rate_limit/] },
   { ...rateLimit, status: [413], says: [PER_MINUTE] },
-  {
-    code: "unknown-model",
-    says: [UNKNOWN_MODEL],
-    fits: ({ status = 0 }) => status < 500,
-    say: (facts, { name, host }) => [t("{0} is not available at {1}{2}.", name, host, status(facts))],
-  },
+  row("unknown-model", { says: [UNKNOWN_MODEL], fits: ({ status = 0 }) => status < 500 }, (facts, { name, host }) => [
+    t("{0} is not available at {1}{2}.", name, host, status(facts)),
+  ]),
   { ...noKey, status: [401] },
   { ...noKey, status: [403], remedy: "choose-model" },
   { ...noKey, says: [/invalid_api_key|authentication_error|api key not valid|(?:invalid|incorrect) api key/i] },
-  {
-    code: "no-tools",
-    says: [NO_TOOLS],
-    remedy: "set-protocol",
-    say: (facts, { name, host }) => [t("{0} at {1} takes no tools{2}.", name, host, status(facts))],
-  },
-  {
-    code: "server",
-    fits: ({ status = 0 }) => [408, 409, 425].includes(status) || status >= 500,
-    retryable: true,
-    say: (facts, { host }) => [
-      /overload/i.test(`${facts.labels} ${facts.words}`)
-        ? t("{0} is overloaded{1}.", host, status(facts))
-        : t("The server at {0} failed{1}.", host, status(facts)),
-    ],
-  },
-  {
-    code: "bad-request",
-    status: [404, 405],
-    say: (facts, { host, address }) => [
-      t("There is no model server at {0}{1}.", host, status(facts)),
-      addressHint(address),
-    ],
-  },
-  {
-    code: "bad-request",
-    fits: ({ status = 0 }) => status >= 400,
-    say: (facts, { host }) => [t("{0} refused the request{1}.", host, status(facts))],
-  },
+  row("no-tools", { says: [NO_TOOLS], remedy: "set-protocol" }, (facts, { name, host }) => [
+    t("{0} at {1} takes no tools{2}.", name, host, status(facts)),
+  ]),
+  row("server", { fits: isFailing, retryable: true }, (facts, { host }) => [
+    /overload/i.test(`${facts.labels} ${facts.words}`)
+      ? t("{0} is overloaded{1}.", host, status(facts))
+      : t("The server at {0} failed{1}.", host, status(facts)),
+  ]),
+  row("bad-request", { status: [404, 405] }, (facts, { host, address }) => [
+    t("There is no model server at {0}{1}.", host, status(facts)),
+    addressHint(address),
+  ]),
+  row("bad-request", { fits: ({ status = 0 }) => status >= 400 }, sayRefused),
 ];
 
 /** The key itself is not shown, only whose it looks like. undefined: it may be right */

@@ -162,19 +162,13 @@ export function plainSchema(schema: Json): SchemaObject {
   const simple = Object.entries(isSchema(properties) ? properties : {}).map(([name, each]): [string, Json] => {
     const { type, description, enum: words } = isSchema(each) ? each : {};
     const one = [type].flat().find(each => each !== "null" && each !== undefined) ?? "string";
-    const texts =
-      Array.isArray(words) && words.every(word => typeof word === "string" && word !== "") ? words : undefined;
-    return [
-      name,
-      {
-        type: one,
-        ...defined({
-          description: typeof description === "string" ? description : undefined,
-          items: one === "array" ? { type: "string" } : undefined,
-          enum: one === "string" && texts ? texts : undefined,
-        }),
-      },
-    ];
+    const areTexts = Array.isArray(words) && words.every(word => typeof word === "string" && word !== "");
+    const plain = {
+      description: typeof description === "string" ? description : undefined,
+      items: one === "array" ? { type: "string" } : undefined,
+      enum: one === "string" && areTexts ? words : undefined,
+    };
+    return [name, { type: one, ...defined(plain) }];
   });
   return { type: "object", properties: Object.fromEntries(simple), ...(Array.isArray(required) && { required }) };
 }

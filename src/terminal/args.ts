@@ -21,44 +21,17 @@ export type SessionCommand = Exclude<DirectCommand, CommandOf<"permit" | "mcp" |
 export const needsAgent = (command: AgentCommand | DirectCommand): command is AgentCommand =>
   ["run", "compact", "rewind"].includes(command.kind);
 
+const each = <const Name extends string, const Kind>(kind: Kind, names: readonly Name[]) =>
+  Object.fromEntries(names.map(name => [name, kind])) as Record<Name, Kind>;
+
 const options = {
-  workspace: { type: "string" },
-  prompt: { type: "string" },
-  session: { type: "string" },
-  continue: { type: "boolean" },
-  "carry-out": { type: "boolean" },
-  plan: { type: "string" },
-  turn: { type: "string" },
-  model: { type: "string" },
-  provider: { type: "string" },
-  "base-url": { type: "string" },
-  mode: { type: "string" },
-  allow: { type: "string", multiple: true },
-  ask: { type: "string", multiple: true },
-  deny: { type: "string", multiple: true },
-  storage: { type: "string" },
-  call: { type: "string" },
-  lines: { type: "string" },
-  to: { type: "string" },
-  files: { type: "boolean" },
-  conversation: { type: "boolean" },
-  both: { type: "boolean" },
-  undo: { type: "boolean" },
-  query: { type: "string" },
-  "max-steps": { type: "string" },
-  request: { type: "string" },
-  preview: { type: "boolean" },
-  permissions: { type: "boolean" },
-  cost: { type: "boolean" },
-  facts: { type: "boolean" },
-  force: { type: "boolean" },
-  size: { type: "boolean" },
-  "stop-on-question": { type: "boolean" },
-  trust: { type: "boolean" },
-  yes: { type: "boolean" },
-  json: { type: "boolean" },
+  ...each({ type: "string" }, ["workspace", "storage", "prompt", "session", "turn", "plan", "mode", "call", "lines"]),
+  ...each({ type: "string" }, ["model", "provider", "base-url", "max-steps", "to", "query", "request"]),
+  ...each({ type: "string", multiple: true }, ["allow", "ask", "deny"]),
+  ...each({ type: "boolean" }, ["continue", "carry-out", "stop-on-question", "trust", "yes", "force", "json"]),
+  ...each({ type: "boolean" }, ["files", "conversation", "both", "undo", "preview", "permissions", "cost", "facts"]),
+  ...each({ type: "boolean" }, ["size", "version"]),
   help: { type: "boolean", short: "h" },
-  version: { type: "boolean" },
 } as const;
 
 type Values = ReturnType<typeof parse>["values"];
@@ -102,10 +75,8 @@ function parseErrorWords(message: string): string {
   const name = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1];
   if (name === undefined) return message;
   if (message.startsWith("Unknown option")) {
-    const meant = nearestNames(
-      name,
-      Object.keys(options).map(option => `--${option}`),
-    )[0];
+    const known = Object.keys(options).map(option => `--${option}`);
+    const [meant] = nearestNames(name, known);
     return meant
       ? t("There is no option {0}. Did you mean {1}?", name, meant)
       : t("There is no option {0}. Words that begin with a dash come after --.", name);
@@ -124,15 +95,11 @@ const commands = {
         t("The prompt is empty. Say what to do with --prompt TEXT, or with --prompt - by standard input."),
       );
     if (session && values.continue) throw new UsageError(t("--session and --continue exclude each other."));
+    const mode = values.mode === undefined ? undefined : parseMode(values.mode);
     return withoutUndefined({
-      kind: "run" as const,
-      ...agent(values),
-      prompt,
-      plan,
-      continue: values.continue ?? false,
-      stopOnQuestion: values["stop-on-question"],
+      ...{ kind: "run" as const, ...agent(values), prompt, plan, mode },
+      ...{ continue: values.continue ?? false, stopOnQuestion: values["stop-on-question"] },
       session: session || undefined,
-      mode: values.mode === undefined ? undefined : parseMode(values.mode),
     });
   },
   /** What a turn did and why; `turn` absent: the newest */
@@ -214,33 +181,23 @@ const commands = {
   hooks: parseHooks,
   mcp: parseMcp,
   verify: (values: Values, rest: string[]) => {
-    const { facts } = values;
-    return withoutUndefined({
-      kind: "verify" as const,
-      ...common(values),
-      session: onlySession(rest, "verify"),
-      facts,
-    });
+    const session = onlySession(rest, "verify");
+    return withoutUndefined({ kind: "verify" as const, ...common(values), session, facts: values.facts });
   },
   /** Either an output by its handle, with `lines` of it, or lines with words. */
   recall(values: Values, [handle, unexpected]: string[]) {
     const { session, query, lines } = values;
     refuse(unexpected, t("Put several words after --query in quotes."));
     if (!session) throw new UsageError(t("Name the session with --session ID. `strata list` lists them."));
-    if (!handle === !query?.trim()) {
+    if (!handle === !query?.trim())
       throw new UsageError(
         t("Name a handle (strata recall obs:…) or words (strata recall --query WORDS), one of them."),
       );
-    }
     if (lines !== undefined && !handle) throw new UsageError(t("--lines counts in one output: name its handle too."));
     if (values.json) throw new UsageError(t("recall prints text as it was recorded; it has no --json."));
     return withoutUndefined({
-      kind: "recall" as const,
-      ...common(values),
-      session,
-      handle: handle || undefined,
-      query: query?.trim() ? query : undefined,
-      lines: lines === undefined ? undefined : lineRange(lines),
+      ...{ kind: "recall" as const, ...common(values), session, handle: handle || undefined },
+      ...{ query: query?.trim() ? query : undefined, lines: lines === undefined ? undefined : lineRange(lines) },
     });
   },
 };
@@ -330,17 +287,12 @@ function agent(values: Values) {
   const { trust = false, model, provider, "base-url": baseUrl, "max-steps": steps } = values;
   const maxSteps = steps === undefined ? undefined : parseCount(steps, "--max-steps");
   return withoutUndefined({
-    ...common(values),
-    ...rulesGiven(values),
-    trust,
-    model: model || undefined,
+    ...{ ...common(values), ...rulesGiven(values), trust, maxSteps },
+    ...{ model: model || undefined, baseUrl: baseUrl || undefined },
     provider: provider ? parseProvider(provider) : undefined,
-    baseUrl: baseUrl || undefined,
-    maxSteps,
   });
 }
 
 /** Rules of this call, beside those of the settings. */
-function rulesGiven({ allow = [], ask = [], deny = [] }: Values) {
-  return allow.length + ask.length + deny.length > 0 ? { rules: { allow, ask, deny } } : {};
-}
+const rulesGiven = ({ allow = [], ask = [], deny = [] }: Values) =>
+  allow.length + ask.length + deny.length > 0 ? { rules: { allow, ask, deny } } : {};

@@ -11,11 +11,7 @@ import { recordText, type Streams } from "./eventPrinter";
 import { EXIT, jsonLine, printReport } from "./output";
 
 /** `strata compact ID --preview`. Rejects with SessionError, StorageError and the errors of opening a session. */
-export async function previewCompaction(
-  { session: id }: CommandOf<"compact">,
-  ports: AgentPorts,
-  { out }: Streams,
-): Promise<number> {
+export async function previewCompaction({ session: id }: CommandOf<"compact">, ports: AgentPorts, { out }: Streams) {
   const session = await openSession(ports, id);
   try {
     const use = await session.compaction.use();
@@ -53,30 +49,21 @@ export async function rewind(command: CommandOf<"rewind">, ports: AgentPorts, st
 /** What a rewind would do. */
 function rewindPreviewReport({ turn, turns, files, stays, gaps }: RewindPreview): Report {
   const marks = { changed: "~", created: "+", deleted: "-" };
-  return {
-    title: t("What a rewind would do"),
-    sections: [
-      {
-        title: plural(
-          turns,
-          "Back to before turn {1}: 1 turn leaves the conversation, and can be gone back to.",
-          "Back to before turn {1}: {0} turns leave the conversation, and can be gone back to.",
-          turn,
-        ),
-        lines: [],
-      },
-      {
-        title: files.length > 0 ? t("Files (~ changed, + created, - deleted):") : t("No files would change."),
-        lines: files.map(({ path, becomes, merged, during }) => {
-          const notes = [
-            merged && t("changed since; that stays"),
-            during !== undefined && t("made while this ran: {0}", during),
-          ];
-          const from = notes.filter(Boolean).join("; ");
-          return { label: `${marks[becomes]} ${path}`, ...(from !== "" && { from }) };
-        }),
-        warnings: [...stays, ...gaps],
-      },
-    ],
-  };
+  const back = plural(
+    turns,
+    "Back to before turn {1}: 1 turn leaves the conversation, and can be gone back to.",
+    "Back to before turn {1}: {0} turns leave the conversation, and can be gone back to.",
+    turn,
+  );
+  const title = files.length > 0 ? t("Files (~ changed, + created, - deleted):") : t("No files would change.");
+  const lines = files.map(({ path, becomes, merged, during }) => {
+    const notes = [merged && t("changed since; that stays"), during && t("made while this ran: {0}", during)];
+    const from = notes.filter(Boolean).join("; ");
+    return { label: `${marks[becomes]} ${path}`, ...(from !== "" && { from }) };
+  });
+  const sections = [
+    { title: back, lines: [] },
+    { title, lines, warnings: [...stays, ...gaps] },
+  ];
+  return { title: t("What a rewind would do"), sections };
 }

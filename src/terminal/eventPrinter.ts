@@ -120,9 +120,8 @@ const contextReset = () =>
 // What a person can do about a failure: the panel has buttons and pages for it.
 
 /** undefined: its sentence says all */
-function failureAdvice({ code, actions }: TurnError): string | undefined {
-  return [code, ...actions].map(each => advice[each]?.()).find(text => text !== undefined);
-}
+const failureAdvice = ({ code, actions }: TurnError): string | undefined =>
+  [code, ...actions].map(each => advice[each]?.()).find(text => text !== undefined);
 
 /** By code or action. */
 const advice: Record<string, (() => string) | undefined> = {

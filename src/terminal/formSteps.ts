@@ -1,24 +1,10 @@
 /** A question that allows nothing, on the terminal: a form, one field at a time. */
 import { t } from "../shared/l10n";
-import {
-  type FieldOf,
-  fieldProblem,
-  type QuestionField,
-  type QuestionReply,
-  type QuestionValue,
-  type QuestionValues,
-} from "../shared/question";
+import type { FieldOf, QuestionField, QuestionReply, QuestionValue, QuestionValues } from "../shared/question";
+import { fieldProblem } from "../shared/question";
 import type { RecordOf } from "../shared/records";
-import {
-  exactLine,
-  linesOf,
-  type Shown,
-  shownLines,
-  shownSentence,
-  shownText,
-  visibleLine,
-  visibleText,
-} from "../shared/shown";
+import type { Shown } from "../shared/shown";
+import { exactLine, linesOf, shownLines, shownSentence, shownText, visibleLine, visibleText } from "../shared/shown";
 
 /** A text and a prompt, until a line comes. */
 export interface FormStep {
@@ -29,10 +15,7 @@ export interface FormStep {
 }
 
 /** @param reply is called once, after the last step */
-export function formSteps(
-  { form, toolName }: RecordOf<"question">,
-  reply: (reply: QuestionReply) => void,
-): FormStep | undefined {
+export function formSteps({ form, toolName }: RecordOf<"question">, reply: (reply: QuestionReply) => void) {
   const { server, message = "", fields, url } = form;
   if (server === undefined) return fieldStep(shownSentence(t("The agent has a question.")));
   const head = [
@@ -78,11 +61,8 @@ export function formSteps(
         const value = readValue(field, line.trim());
         const wrong = value === INVALID ? t("That is not one of them.") : fieldProblem(field, value);
         if (wrong !== undefined) return fieldStep(NOTHING, at, values, wrong);
-        return fieldStep(
-          NOTHING,
-          at + 1,
-          value === undefined || value === INVALID ? values : { ...values, [field.name]: value },
-        );
+        const isNone = value === undefined || value === INVALID;
+        return fieldStep(NOTHING, at + 1, isNone ? values : { ...values, [field.name]: value });
       },
     };
   }
@@ -109,22 +89,18 @@ function promptOf(field: QuestionField): Shown {
   const kept =
     field.default === undefined ? undefined : shownSentence(t("Enter = {0}"), visibleLine(String(field.default)));
   const skip = kept ?? (field.required ? undefined : shownSentence(t("Enter = no answer")));
-  const how: Shown = {
-    choice: () => choicePrompt(field as FieldOf<"choice">),
-    text: () =>
-      field.type === "text" && field.format
-        ? shownSentence(t("Your answer ({0})"), visibleLine(field.format))
-        : shownSentence(t("Your answer")),
-    number: () => shownSentence(t("A number")),
-    boolean: () => shownSentence(t("y = yes, n = no")),
-  }[field.type]();
+  const how = wantedOf(field);
   return skip === undefined ? shownText`${how}: ` : shownText`${how}, ${skip}: `;
 }
 
-function choicePrompt({ options, multiple, ownWords }: FieldOf<"choice">): Shown {
-  if (options.length === 0) return shownSentence(t("Your answer"));
-  if (multiple) return shownSentence(ownWords ? t("Numbers, as 1,3, or words of your own") : t("Numbers, as 1,3"));
-  return shownSentence(ownWords ? t("A number, or words of your own") : t("A number"));
+function wantedOf(field: QuestionField): Shown {
+  if (field.type === "boolean") return shownSentence(t("y = yes, n = no"));
+  if (field.type === "number") return shownSentence(t("A number"));
+  if (field.type === "text" && field.format) return shownSentence(t("Your answer ({0})"), visibleLine(field.format));
+  if (field.type === "text" || field.options.length === 0) return shownSentence(t("Your answer"));
+  if (field.multiple)
+    return shownSentence(field.ownWords ? t("Numbers, as 1,3, or words of your own") : t("Numbers, as 1,3"));
+  return shownSentence(field.ownWords ? t("A number, or words of your own") : t("A number"));
 }
 
 const INVALID = Symbol("invalid");
@@ -132,16 +108,10 @@ const INVALID = Symbol("invalid");
 /** undefined: not answered */
 function readValue(field: QuestionField, line: string): QuestionValue | undefined | typeof INVALID {
   if (line === "") return field.default;
-  switch (field.type) {
-    case "choice":
-      return readChoice(field, line);
-    case "text":
-      return line;
-    case "number":
-      return Number.isNaN(Number(line)) ? INVALID : Number(line);
-    case "boolean":
-      return /^(y|yes)$/i.test(line) ? true : /^(n|no)$/i.test(line) ? false : INVALID;
-  }
+  if (field.type === "choice") return readChoice(field, line);
+  if (field.type === "text") return line;
+  if (field.type === "number") return Number.isNaN(Number(line)) ? INVALID : Number(line);
+  return /^(y|yes)$/i.test(line) ? true : /^(n|no)$/i.test(line) ? false : INVALID;
 }
 
 function readChoice({ options, ownWords }: FieldOf<"choice">, line: string): string[] | typeof INVALID {

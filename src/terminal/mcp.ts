@@ -24,17 +24,10 @@ const states = (): Record<McpServerView["state"], string> => ({
 
 const DESCRIPTION = 100;
 
-interface McpEnvironment {
-  streams: Streams;
-  interrupts: Interrupts;
-}
+type McpEnvironment = { streams: Streams; interrupts: Interrupts };
 
 /** Rejects with ErrorForPeople. */
-export async function mcp(
-  command: CommandOf<"mcp">,
-  servers: McpControl,
-  { streams, interrupts }: McpEnvironment,
-): Promise<number> {
+export async function mcp(command: CommandOf<"mcp">, servers: McpControl, { streams, interrupts }: McpEnvironment) {
   await servers.refresh();
   if (command.action === "list") return list(command, servers, await servers.views(), streams);
   if (command.action === "logs") {
@@ -61,9 +54,7 @@ export async function mcp(
     else printReport({ title: t("MCP server"), sections: checked(view) }, streams);
     return EXIT.done;
   }
-  const progress = (line: string) => streams.err(line);
-  const on = { signal, progress };
-  const { text, isError } = await servers.callByHand(command.place, command.call, on);
+  const { text, isError } = await servers.callByHand(command.place, command.call, { signal, progress: streams.err });
   streams.out(command.json ? jsonLine({ text, isError }) : `${text}\n`);
   return isError ? EXIT.error : EXIT.done;
 }
@@ -74,12 +65,9 @@ function list(
   views: readonly McpServerView[],
   streams: Streams,
 ): number {
+  const [title, lead] = [t("MCP servers"), t("No MCP server is configured.")];
   if (json) streams.out(jsonLine({ servers: views, problems }));
-  else
-    printReport(
-      { title: t("MCP servers"), lead: t("No MCP server is configured."), sections: views.map(listed) },
-      streams,
-    );
+  else printReport({ title, lead, sections: views.map(listed) }, streams);
   if (!trust) streams.err(t("Servers that this workspace names are only read with --trust.\n"));
   return problems.length > 0 ? EXIT.error : EXIT.done;
 }
@@ -97,16 +85,12 @@ function checked({ name, identity, tools = [], prompts = [], resources = [] }: M
   const line = (start: string, about: string) => ({ label: `${start}  ${oneLine(about, DESCRIPTION)}` });
   const ofTool = (tool: (typeof tools)[number]) =>
     line(`${tool.name}  ${tool.off ? t("off, {0}", tokensOf(tool.tokens)) : tokensOf(tool.tokens)}`, tool.description);
+  const ofPrompt = (prompt: (typeof prompts)[number]) => line(prompt.name, prompt.description);
+  const ofResource = (resource: (typeof resources)[number]) => line(resource.uri, resource.name);
   return [
     { title: name, from: identity, lines: [] },
     { title: inARow([plural(tools.length, "1 tool", "{0} tools"), tokensOf(tokens)]), lines: tools.map(ofTool) },
-    {
-      title: plural(prompts.length, "1 prompt", "{0} prompts"),
-      lines: prompts.map(prompt => line(prompt.name, prompt.description)),
-    },
-    {
-      title: plural(resources.length, "1 resource", "{0} resources"),
-      lines: resources.map(({ uri, name }) => line(uri, name)),
-    },
+    { title: plural(prompts.length, "1 prompt", "{0} prompts"), lines: prompts.map(ofPrompt) },
+    { title: plural(resources.length, "1 resource", "{0} resources"), lines: resources.map(ofResource) },
   ].filter(({ lines }, at) => at < 2 || lines.length > 0);
 }

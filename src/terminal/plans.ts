@@ -21,10 +21,7 @@ export async function readPlan({ file }: { file?: string }): Promise<{ text?: st
 }
 
 /** Rejects with SessionError, UsageError, StorageError. */
-export async function carryOut(
-  session: Session,
-  { text = session.plans.newest?.text }: { text?: string },
-): Promise<void> {
+export async function carryOut(session: Session, { text = session.plans.newest?.text }: { text?: string }) {
   if (text === undefined)
     throw new UsageError(
       t(

@@ -17,14 +17,8 @@ import type { QuestionReply } from "../shared/question";
 import type { RecordOf } from "../shared/records";
 import { withoutName } from "../shared/sessionModel";
 import { visibleLine } from "../shared/shown";
-import {
-  type CallableName,
-  compactionWay,
-  parseSlashCommand,
-  type SlashCommand,
-  type SlashCommandName,
-  unknownCommand,
-} from "../shared/slashCommand";
+import type { CallableName, SlashCommand, SlashCommandName } from "../shared/slashCommand";
+import { compactionWay, parseSlashCommand, unknownCommand } from "../shared/slashCommand";
 import { type RunCommand, UsageError } from "./args";
 import { createPrinter, recordText, type Streams, taskName } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
@@ -42,11 +36,7 @@ interface RunEnvironment {
 }
 
 /** Rejects with UsageError, SessionError, StorageError and the errors of opening a session. */
-export async function run(
-  command: RunCommand & { piped?: string },
-  ports: AgentPorts,
-  environment: RunEnvironment,
-): Promise<number> {
+export async function run(command: RunCommand & { piped?: string }, ports: AgentPorts, environment: RunEnvironment) {
   const { streams, interrupts } = environment;
   const planned = command.plan && (await readPlan(command.plan));
   const slash = parseSlashCommand(command.prompt);
@@ -269,21 +259,13 @@ export async function printChangedFiles({ edits, history }: Session, { err }: St
 }
 
 function changedLine(files: readonly TurnFileChange[]): string {
-  const all = files.reduce((sum, file) => ({ added: sum.added + file.added, removed: sum.removed + file.removed }), {
-    added: 0,
-    removed: 0,
-  });
+  const sum = (side: "added" | "removed") => files.reduce((all, file) => all + file[side], 0);
   const words = files.map(({ path, created, deleted, ...counts }) => {
     const words = `${visibleLine(path)} ${lineCounts(counts)}`;
     return deleted ? t("{0} (deleted)", words) : created ? t("{0} (new)", words) : words;
   });
-  return plural(
-    files.length,
-    "1 file changed: {2}",
-    "{0} files changed, {1}: {2}",
-    lineCounts(all),
-    listed(words, MAX_FILES),
-  );
+  const [all, named] = [lineCounts({ added: sum("added"), removed: sum("removed") }), listed(words, MAX_FILES)];
+  return plural(files.length, "1 file changed: {2}", "{0} files changed, {1}: {2}", all, named);
 }
 
 const lineCounts = ({ added, removed }: { added: number; removed: number }) => `+${added} −${removed}`;

@@ -97,10 +97,7 @@ function checked(values: Record<string, unknown>, place: string): Partial<Settin
 }
 
 /** `encoding`: the editor's setting `files.encoding` */
-function readSettingsFile(
-  path: string,
-  warn: (text: string) => void,
-): { values: Record<string, unknown>; encoding?: string } {
+function readSettingsFile(path: string, warn: (text: string) => void) {
   const parsed = parseSettingsFile(readIfThere(path));
   if (parsed.problem !== undefined) throw new SettingsError(t("{0} is not valid JSON: {1}.", path, parsed.problem));
   if (!isObject(parsed.value)) return { values: {} };

@@ -42,10 +42,7 @@ export function kindOfInput(): InputKind | undefined {
  * What is to be done, and the text that was piped beside it: that is read to its end once something came. Rejects with
  * UsageError.
  */
-export async function readInput(
-  { prompt, plan }: { prompt: string; plan?: RunCommand["plan"] },
-  input: StandardInput,
-): Promise<{ prompt: string; piped?: string }> {
+export async function readInput({ prompt, plan }: { prompt: string; plan?: RunCommand["plan"] }, input: StandardInput) {
   if (prompt === "-") {
     const text = await readText(input);
     if (!text.trim()) throw new UsageError(t("The prompt is empty: nothing came by standard input."));

@@ -7,13 +7,8 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { canonicalJson } from "../core/context/compose";
 import { type Hash, type SessionStorage, StorageError } from "../core/ground/ports";
-import {
-  type ExportDeps,
-  type ExportReport,
-  exportName,
-  exportSession,
-  reportSentences,
-} from "../core/proof/exportSession";
+import type { ExportDeps, ExportReport } from "../core/proof/exportSession";
+import { exportName, exportSession, reportSentences } from "../core/proof/exportSession";
 import { factsReport } from "../core/proof/facts";
 import { type ImportDeps, importSession } from "../core/proof/importSession";
 import { rebuildRequest, requestText } from "../core/proof/rebuild";
@@ -87,10 +82,7 @@ interface ImportEnvironment extends Omit<ImportDeps, "signal"> {
 }
 
 /** Prints the id. Rejects with UsageError, BundleError, StorageError and the errors of opening a log: nothing is left then. */
-export async function importFile(
-  file: string,
-  { streams, interrupts, read, ...deps }: ImportEnvironment,
-): Promise<number> {
+export async function importFile(file: string, { streams, interrupts, read, ...deps }: ImportEnvironment) {
   const path = resolve(file);
   await mustBeFile(path);
   try {
@@ -113,10 +105,7 @@ async function mustBeFile(path: string): Promise<void> {
   if (!found.isFile()) throw new UsageError(t("{0} is no file. Name a file that strata export wrote.", path));
 }
 
-interface VerifyArgs {
-  session: string;
-  json: boolean;
-}
+type VerifyArgs = { session: string; json: boolean };
 
 /**
  * Exit code: 0 all proven, 1 something is not as it was sent. Rejects with StorageError and the errors of opening a log.

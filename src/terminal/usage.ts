@@ -3,12 +3,13 @@ import { eitherOf } from "../shared/format";
 import { t } from "../shared/l10n";
 import { keyVariableNames, localServers, namedProviders } from "../shared/modelProviders";
 
-type UsageRow = readonly [typed: string, does: string];
+/** By what is typed: what it does. */
+type UsageRows = Readonly<Record<string, string>>;
 
 export function usage(): string {
   return `${t("strata: a coding agent, in the terminal.")}
 
-${columns([...runRows(), ...sessionRows(), ...otherRows()], 37)}
+${columns(commandRows(), 37)}
 
 ${t("Options")}
 ${columns(optionRows(), 20)}
@@ -20,117 +21,83 @@ ${t("When something goes wrong: docs/guide/trouble.md, beside dist.")}
 `;
 }
 
-const runRows = (): UsageRow[] => [
-  [
-    "strata run --prompt TEXT [options]",
-    t(
-      "do a task, print the answer; --prompt -: it comes by standard input; what is piped beside a prompt goes along with it",
-    ),
-  ],
-  ["strata run --mode plan --prompt TEXT", t("only read, and end with a plan; strata plan ID: print it")],
-  [
-    "strata run --session ID --carry-out",
-    t("carry a session's plan out; --plan FILE: as a file has it, in any session"),
-  ],
-  ["strata list [--size] [--json]", t("list the sessions of a workspace; --size: what each takes on disk")],
-  ["strata models [WORDS] [--json]", t("list the models that can be asked: what each reads, costs and can")],
-];
+const commandRows = (): UsageRows => ({
+  "strata run --prompt TEXT [options]": t(
+    "do a task, print the answer; --prompt -: it comes by standard input; what is piped beside a prompt goes along with it",
+  ),
+  "strata run --mode plan --prompt TEXT": t("only read, and end with a plan; strata plan ID: print it"),
+  "strata run --session ID --carry-out": t("carry a session's plan out; --plan FILE: as a file has it, in any session"),
+  "strata list [--size] [--json]": t("list the sessions of a workspace; --size: what each takes on disk"),
+  "strata models [WORDS] [--json]": t("list the models that can be asked: what each reads, costs and can"),
+  "strata show ID [--json]": t("print a session"),
+  "strata show ID --request N [--json]": t("print its request N as it was sent; -1: the last one"),
+  "strata show ID --permissions [--json]": t(
+    "print what was asked and decided about its calls, by whom and for which bytes",
+  ),
+  "strata show ID --cost [--json]": t("print what it cost, by model, with today's total and the limits"),
+  "strata explain ID [--turn N]": t(
+    "say what a turn did and why, from the log: words, calls, decisions, what was folded or compacted, cost of each step",
+  ),
+  "strata verify ID [--json]": t("prove that all its requests are there as they were sent"),
+  "strata verify ID --facts [--json]": t("list what you said, and what of it stands in the newest request"),
+  "strata recall HANDLE --session ID": t("print an output of a session, whole; --lines A-B: a part of it"),
+  "strata recall --query WORDS --session ID": t("find lines in a session's messages and outputs"),
+  "strata compact ID [WORDS]": t("summarise the older turns of a session now; WORDS: what matters in them"),
+  "strata compact ID --preview": t("only say what that would do"),
+  "strata compact ID undo": t("take the newest compaction back; strata compact ID redo: do it again"),
+  "strata undo ID": t("put the files of the newest turn back, as before it; strata redo ID: undo that"),
+  "strata rewind ID --to TURN": t("back to before a turn: files and conversation, or --files, --conversation"),
+  "strata rewind ID --to TURN --preview": t(
+    "only say what that would do; strata rewind ID --undo: take the newest one back",
+  ),
+  "strata export ID [FILE] [--force]": t("write a session into one file; -: to standard output"),
+  "strata import FILE": t("make a session of this workspace of an export, print its id"),
+  "strata remove ID... [--yes]": t("delete sessions, for good"),
+  "strata permit [--mode M] [--allow RULE]... [--json] -- COMMAND": t(
+    "say whether a command would run, ask or be refused, and why",
+  ),
+  "strata permit [--json]": t("list what is in force and from where: mode, rules, sandbox"),
+  "strata skills [list | check] [--json]": t(
+    "list skills and prompts that can be called as /name; check: exit code 1 where one is broken",
+  ),
+  "strata hooks [list | check] [--trust] [--json]": t("list the hooks; check: exit code 1 where one is broken"),
+  "strata mcp list [--trust] [--json]": t("list the MCP servers that are configured; --trust: this workspace's too"),
+  "strata mcp check NAME-OR-ADDRESS [--call TOOL JSON]": t("start one and list what it has; --call: call a tool of it"),
+  "strata mcp login NAME-OR-ADDRESS": t("sign in to one through the browser; strata mcp logout NAME: forget it"),
+  "strata mcp logs NAME": t("print the last of what a server wrote to its error stream"),
+});
 
-const sessionRows = (): UsageRow[] => [
-  ["strata show ID [--json]", t("print a session")],
-  ["strata show ID --request N [--json]", t("print its request N as it was sent; -1: the last one")],
-  [
-    "strata show ID --permissions [--json]",
-    t("print what was asked and decided about its calls, by whom and for which bytes"),
-  ],
-  ["strata show ID --cost [--json]", t("print what it cost, by model, with today's total and the limits")],
-  [
-    "strata explain ID [--turn N]",
-    t(
-      "say what a turn did and why, from the log: words, calls, decisions, what was folded or compacted, cost of each step",
-    ),
-  ],
-  ["strata verify ID [--json]", t("prove that all its requests are there as they were sent")],
-  ["strata verify ID --facts [--json]", t("list what you said, and what of it stands in the newest request")],
-  ["strata recall HANDLE --session ID", t("print an output of a session, whole; --lines A-B: a part of it")],
-  ["strata recall --query WORDS --session ID", t("find lines in a session's messages and outputs")],
-  ["strata compact ID [WORDS]", t("summarise the older turns of a session now; WORDS: what matters in them")],
-  ["strata compact ID --preview", t("only say what that would do")],
-  ["strata compact ID undo", t("take the newest compaction back; strata compact ID redo: do it again")],
-  ["strata undo ID", t("put the files of the newest turn back, as before it; strata redo ID: undo that")],
-  ["strata rewind ID --to TURN", t("back to before a turn: files and conversation, or --files, --conversation")],
-  [
-    "strata rewind ID --to TURN --preview",
-    t("only say what that would do; strata rewind ID --undo: take the newest one back"),
-  ],
-  ["strata export ID [FILE] [--force]", t("write a session into one file; -: to standard output")],
-  ["strata import FILE", t("make a session of this workspace of an export, print its id")],
-  ["strata remove ID... [--yes]", t("delete sessions, for good")],
-];
-
-const otherRows = (): UsageRow[] => [
-  [
-    "strata permit [--mode M] [--allow RULE]... [--json] -- COMMAND",
-    t("say whether a command would run, ask or be refused, and why"),
-  ],
-  ["strata permit [--json]", t("list what is in force and from where: mode, rules, sandbox")],
-  [
-    "strata skills [list | check] [--json]",
-    t("list skills and prompts that can be called as /name; check: exit code 1 where one is broken"),
-  ],
-  ["strata hooks [list | check] [--trust] [--json]", t("list the hooks; check: exit code 1 where one is broken")],
-  ["strata mcp list [--trust] [--json]", t("list the MCP servers that are configured; --trust: this workspace's too")],
-  [
-    "strata mcp check NAME-OR-ADDRESS [--call TOOL JSON]",
-    t("start one and list what it has; --call: call a tool of it"),
-  ],
-  ["strata mcp login NAME-OR-ADDRESS", t("sign in to one through the browser; strata mcp logout NAME: forget it")],
-  ["strata mcp logs NAME", t("print the last of what a server wrote to its error stream")],
-];
-
-const optionRows = (): UsageRow[] => [
-  ["--workspace DIR", t("the folder to work in (default: this one)")],
-  ["--session ID", t("go on with a session; --continue: with the newest one")],
-  [
-    "--model NAME",
-    t(
-      "model, as the server knows it, or with whose it is: {0}:NAME, {1}:NAME (STRATA_MODEL_NAME)",
-      namedProviders[0] ?? "",
-      Object.keys(localServers)[0] ?? "",
-    ),
-  ],
-  [
-    "--provider NAME",
-    t(
-      "{0} (STRATA_MODEL_PROVIDER); auto goes by the model's name and the address",
-      eitherOf(["auto", "server", ...namedProviders]),
-    ),
-  ],
-  ["--base-url URL", t("the server, where it is not the provider's own (STRATA_MODEL_BASE_URL, OPENAI_BASE_URL)")],
-  ["--mode MODE", t("plan | ask | edits | auto: what runs without asking (default: ask)")],
-  ["--allow RULE", t("what runs without asking, as Bash(npm test *); --ask, --deny: what asks, what never runs")],
-  [
-    "--stop-on-question",
-    t(
-      "stop as soon as a call needs an approval and nobody is there to give it; else the agent goes on without, and the exit code is 3 in the end",
-    ),
-  ],
-  ["--trust", t("trust the workspace: load its rules and settings, start its MCP servers, allow edits and commands")],
-  ["--max-steps N", t("model calls in one turn before it stops and asks")],
-  ["--storage DIR", t("where sessions are kept")],
-  [
-    "--json",
-    t(
-      "one event a line; of a request or a proof: one object. Where the agent asks something (a record of kind question), the run ends with exit code 3: run --session ID --prompt ANSWER goes on from there",
-    ),
-  ],
-  ["--force", t("write over a file that is there")],
-  ["--yes", t("ask nothing before sessions are deleted")],
-];
+const optionRows = (): UsageRows => ({
+  "--workspace DIR": t("the folder to work in (default: this one)"),
+  "--session ID": t("go on with a session; --continue: with the newest one"),
+  "--model NAME": t(
+    "model, as the server knows it, or with whose it is: {0}:NAME, {1}:NAME (STRATA_MODEL_NAME)",
+    namedProviders[0] ?? "",
+    Object.keys(localServers)[0] ?? "",
+  ),
+  "--provider NAME": t(
+    "{0} (STRATA_MODEL_PROVIDER); auto goes by the model's name and the address",
+    eitherOf(["auto", "server", ...namedProviders]),
+  ),
+  "--base-url URL": t("the server, where it is not the provider's own (STRATA_MODEL_BASE_URL, OPENAI_BASE_URL)"),
+  "--mode MODE": t("plan | ask | edits | auto: what runs without asking (default: ask)"),
+  "--allow RULE": t("what runs without asking, as Bash(npm test *); --ask, --deny: what asks, what never runs"),
+  "--stop-on-question": t(
+    "stop as soon as a call needs an approval and nobody is there to give it; else the agent goes on without, and the exit code is 3 in the end",
+  ),
+  "--trust": t("trust the workspace: load its rules and settings, start its MCP servers, allow edits and commands"),
+  "--max-steps N": t("model calls in one turn before it stops and asks"),
+  "--storage DIR": t("where sessions are kept"),
+  "--json": t(
+    "one event a line; of a request or a proof: one object. Where the agent asks something (a record of kind question), the run ends with exit code 3: run --session ID --prompt ANSWER goes on from there",
+  ),
+  "--force": t("write over a file that is there"),
+  "--yes": t("ask nothing before sessions are deleted"),
+});
 
 /** The terminal breaks long lines. */
-const columns = (rows: readonly UsageRow[], width: number): string =>
-  rows
+const columns = (rows: UsageRows, width: number): string =>
+  Object.entries(rows)
     .map(([typed, does]) =>
       typed.length < width ? `  ${typed.padEnd(width)}${does}` : `  ${typed}\n${" ".repeat(width + 2)}${does}`,
     )

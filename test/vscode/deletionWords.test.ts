@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { deletionWords } from "../../src/vscode/commands/deletionWords";
+import { deletionWords } from "../../src/vscode/platform/messageText";
 
 describe("the question before sessions are deleted", () => {
   it("names what goes", () => {

@@ -8,7 +8,8 @@ import { t } from "../../shared/l10n";
 import type { Json } from "../../shared/messages";
 import { shellQuoted } from "../../shared/shellQuoted";
 import { configHash } from "./agreements";
-import type { OAuthClient, ProcessLaunch, ServerConfig } from "./serverConfig";
+import type { AddressLaunch, OAuthClient, ProcessLaunch, ServerConfig } from "./serverConfig";
+import type { ReadyLaunch, ReadyProcess, VariableSources } from "./variables";
 import {
   filled,
   fillIn,
@@ -17,11 +18,8 @@ import {
   namedEnvironment,
   openVariables,
   plainVariables,
-  type ReadyLaunch,
-  type ReadyProcess,
   readEnvFile,
   usualInputs,
-  type VariableSources,
 } from "./variables";
 
 export type ServerSandbox = Pick<NodeSandbox, "aroundOthers" | "mayHaveMade" | "serve">;
@@ -136,22 +134,14 @@ function whereItStarts({ launch, isConfined }: ServerConfig): { runs?: string } 
 export function startQuestion(config: ServerConfig, agreesAtBegin = false): { reason: string; detail: Json } {
   const { launch, origin } = config;
   const plain = (text: string) => plainVariables(text, origin.folder);
-  const environment = namedEnvironment(config);
-  const inputs = usualInputs(config);
-  const detail: Json =
-    launch.type === "stdio"
-      ? {
-          command: plain(launch.command),
-          args: launch.args.map(plain),
-          folder: plain(launch.cwd ?? origin.folder ?? "~"),
-          environment,
-          ...whereItStarts(config),
-        }
-      : {
-          address: plain(launch.url),
-          headers: environment,
-          ...(launch.oauth && { signInAs: clientOf(launch.oauth, origin.folder) }),
-        };
+  const [environment, inputs] = [namedEnvironment(config), usualInputs(config)];
+  const ofProcess = ({ command, args, cwd = origin.folder ?? "~" }: ProcessLaunch) => ({
+    ...{ command: plain(command), args: args.map(plain), folder: plain(cwd), environment, ...whereItStarts(config) },
+  });
+  const ofAddress = ({ url, oauth }: AddressLaunch) => ({
+    ...{ address: plain(url), headers: environment, ...(oauth && { signInAs: clientOf(oauth, origin.folder) }) },
+  });
+  const detail: Json = launch.type === "stdio" ? ofProcess(launch) : ofAddress(launch);
   return {
     reason: agreesAtBegin
       ? t(

@@ -31,9 +31,12 @@ const agreedSchema = z.object({
 });
 type ServerAgreement = z.infer<typeof agreedSchema>;
 
+/** A text that may be absent. */
+const words = z.string().optional();
+
 const toolSchema = z.object({
   name: z.string(),
-  title: z.string().optional(),
+  title: words,
   description: z.string().default(""),
   // The file is JSON: a look through every schema of every tool would hold up each start.
   inputSchema: z.custom<Json>(value => value !== undefined),
@@ -41,12 +44,14 @@ const toolSchema = z.object({
 });
 export type ListedTool = z.infer<typeof toolSchema>;
 
+const argumentSchema = z.object({ name: z.string(), description: words, required: z.boolean().optional() });
+
 const listSchema = z.object({
   version: z.literal(1),
   /** what it says it is */
   server: z.object({ name: z.string(), version: z.string() }).optional(),
   /** revision of the protocol that it speaks: "2025-11-25" */
-  protocol: z.string().optional(),
+  protocol: words,
   isLegacy: z.boolean(),
   /** ms since the epoch */
   at: z.number(),
@@ -54,25 +59,12 @@ const listSchema = z.object({
   /** entries that could not be used, in words; absent: none */
   odd: z.array(z.string()).optional(),
   prompts: z.array(
-    z.object({
-      name: z.string(),
-      title: z.string().optional(),
-      description: z.string().optional(),
-      arguments: z
-        .array(z.object({ name: z.string(), description: z.string().optional(), required: z.boolean().optional() }))
-        .optional(),
-    }),
+    z.object({ name: z.string(), title: words, description: words, arguments: z.array(argumentSchema).optional() }),
   ),
   resources: z.array(
-    z.object({
-      uri: z.string(),
-      name: z.string(),
-      title: z.string().optional(),
-      description: z.string().optional(),
-      mimeType: z.string().optional(),
-    }),
+    z.object({ uri: z.string(), name: z.string(), title: words, description: words, mimeType: words }),
   ),
-  templates: z.array(z.object({ uriTemplate: z.string(), name: z.string(), description: z.string().optional() })),
+  templates: z.array(z.object({ uriTemplate: z.string(), name: z.string(), description: words })),
 });
 /** What a server has, as it said last. */
 export type ServerList = z.infer<typeof listSchema>;

@@ -28,12 +28,10 @@ export function configFiles({ userFiles, folders }: ConfigPlaces): ConfigOrigin[
   return [
     ...userFiles.map(({ path, shown }) => ({ file: path, shown, level: "user" as const, folder: first })),
     ...folders.flatMap(folder =>
-      WORKSPACE_FILES.map(name => ({
-        file: join(folder, name),
-        level: "workspace" as const,
-        folder,
-        shown: folders.length > 1 ? join(folder, name) : name,
-      })),
+      WORKSPACE_FILES.map(name => {
+        const file = join(folder, name);
+        return { file, shown: folders.length > 1 ? file : name, level: "workspace" as const, folder };
+      }),
     ),
   ];
 }

@@ -12,19 +12,10 @@ import { t } from "../../shared/l10n";
 import { madeByCommand } from "../../shared/obeyedFiles";
 import type { ServerSandbox } from "./agreedLaunch";
 import { type ConfigOrigin, type ConfigPlaces, configFiles } from "./places";
-import {
-  type ConfigProblem,
-  cleanName,
-  type InputSpec,
-  parseInput,
-  parseServer,
-  type ServerConfig,
-} from "./serverConfig";
+import type { ConfigProblem, InputSpec, ServerConfig } from "./serverConfig";
+import { cleanName, parseInput, parseServer } from "./serverConfig";
 
-interface Configs {
-  servers: ServerConfig[];
-  problems: ConfigProblem[];
-}
+type Configs = { servers: ServerConfig[]; problems: ConfigProblem[] };
 
 const MAX_BYTES = 1_000_000;
 const MAX_SERVERS = 200;
@@ -69,11 +60,7 @@ async function readConfig(origin: ConfigOrigin, sandbox?: ServerSandbox): Promis
   return parsed.problem === undefined ? readContent(parsed.value, origin, problem) : problem(parsed.problem);
 }
 
-function readContent(
-  content: unknown,
-  origin: ConfigOrigin,
-  problem: (why: string, entry?: string) => Configs,
-): Configs {
+function readContent(content: unknown, origin: ConfigOrigin, problem: (why: string, entry?: string) => Configs) {
   if (!isObject(content)) return problem(t("it is not an object"));
   const found: Configs = { servers: [], problems: [] };
   const complain = (why: string, entry?: string) => found.problems.push(...problem(why, entry).problems);

@@ -22,8 +22,7 @@ export class SecretTextFile implements SecretTexts {
     return Object.hasOwn(kept, key) ? kept[key] : undefined;
   }
 
-  set = async (key: string, text: string): Promise<void> =>
-    void (await this.file.change(kept => ({ ...kept, [key]: text })));
+  set = async (key: string, text: string) => void (await this.file.change(kept => ({ ...kept, [key]: text })));
 
   delete = async (key: string): Promise<void> => void (await this.file.change(({ [key]: _, ...others }) => others));
 }

@@ -98,10 +98,7 @@ const values = z.record(z.string().max(500), z.union([text, z.number(), z.boolea
 
 const processSchema = z.object({
   command: text.min(1, { error: () => t("the command is empty") }),
-  args: z
-    .array(z.union([text, z.number(), z.boolean()]))
-    .max(500)
-    .optional(),
+  args: z.optional(z.array(z.union([text, z.number(), z.boolean()])).max(500)),
   env: values.optional(),
   envFile: text.optional(),
   cwd: text.optional(),
@@ -129,10 +126,7 @@ const inputSchema = z.object({
   description: text.optional(),
   password: z.boolean().optional(),
   default: text.optional(),
-  options: z
-    .array(z.union([text, z.looseObject({ value: text })]))
-    .max(200)
-    .optional(),
+  options: z.optional(z.array(z.union([text, z.looseObject({ value: text })])).max(200)),
 });
 
 const ADDRESS: Readonly<Record<string, AddressLaunch["type"]>> = {
@@ -206,10 +200,7 @@ function parsedProcess(given: Record<string, unknown>): ProcessLaunch | string {
   if (!parsed.success) return complaint(parsed.error);
   const { command, args = [], env, envFile, cwd, sandbox } = parsed.data;
   return {
-    type: "stdio",
-    command: fromHome(command),
-    args: args.map(String),
-    env: plainValues(env),
+    ...{ type: "stdio", command: fromHome(command), args: args.map(String), env: plainValues(env) },
     ...defined({ envFile: envFile && fromHome(envFile), cwd: cwd && fromHome(cwd), sandbox }),
   };
 }
@@ -230,16 +221,9 @@ function toolChoice(given: Record<string, unknown>): { tools?: ToolChoice } | st
 export function parseInput(entry: unknown): InputSpec | string {
   const parsed = inputSchema.safeParse(entry, { error: issueWords });
   if (!parsed.success) return complaint(parsed.error);
-  const { id, description = id, password = false, options } = parsed.data;
-  return {
-    id,
-    description,
-    secret: password,
-    ...defined({
-      options: options?.map(option => (typeof option === "string" ? option : option.value)),
-      default: parsed.data.default,
-    }),
-  };
+  const { id, description = id, password: secret = false, options: all, default: usual } = parsed.data;
+  const options = all?.map(option => (typeof option === "string" ? option : option.value));
+  return { id, description, secret, ...defined({ options, default: usual }) };
 }
 
 /** As rules can name it: other characters become `_`. */

@@ -61,23 +61,14 @@ export async function fillIn(config: ServerConfig, sources: VariableSources): Pr
   if (launch.type !== "stdio") {
     const url = await fill(launch.url);
     checkAddress(url, config.name);
-    const { oauth } = launch;
-    return {
-      ...launch,
-      url,
-      headers: await eachValue(launch.headers, fill),
-      ...(oauth && { oauth: await filledClient(oauth, fill) }),
-    };
+    const headers = await eachValue(launch.headers, fill);
+    return { ...launch, url, headers, ...(launch.oauth && { oauth: await filledClient(launch.oauth, fill) }) };
   }
   const cwd = await startFolder(launch, config, fill);
   if (envFile?.problem !== undefined) throw new McpError(envFile.problem);
-  return {
-    type: "stdio",
-    command: await fill(launch.command),
-    args: await inOrder(launch.args, fill),
-    env: { ...baseEnvironment(sources), ...parsedEnv(envFile?.text), ...(await eachValue(launch.env, fill)) },
-    cwd,
-  };
+  const [command, args] = [await fill(launch.command), await inOrder(launch.args, fill)];
+  const env = { ...baseEnvironment(sources), ...parsedEnv(envFile?.text), ...(await eachValue(launch.env, fill)) };
+  return { type: "stdio", command, args, env, cwd };
 }
 
 /** Variables by which a program that is harmless itself runs or loads something else. */
@@ -119,16 +110,11 @@ export function usualInputs({ launch, inputs }: ServerConfig): Record<string, st
 }
 
 /** Only folders are filled in, no inputs and no environment: for people, and to be agreed to. */
-export function plainVariables(text: string, folder: string | undefined): string {
-  return text.replace(VARIABLE, (whole, name: string) => folderVariable(name, folder) ?? whole);
-}
+export const plainVariables = (text: string, folder: string | undefined): string =>
+  text.replace(VARIABLE, (whole, name: string) => folderVariable(name, folder) ?? whole);
 
 /** All but inputs is filled in; unknown names stay. */
-export function knownVariables(
-  text: string,
-  folder: string | undefined,
-  environment: VariableSources["environment"],
-): string {
+export function knownVariables(text: string, folder: string | undefined, environment: VariableSources["environment"]) {
   return text.replace(VARIABLE, (whole, name: string) => {
     const { variable = "", instead } = fromEnvironment(name);
     return folderVariable(name, folder) ?? environment[variable] ?? instead ?? whole;
@@ -184,13 +170,8 @@ function folderVariable(name: string, folder: string | undefined): string | unde
   return name === "workspaceFolderBasename" ? basename(folder) : undefined;
 }
 
-async function startFolder(
-  { cwd }: ProcessLaunch,
-  { origin }: ServerConfig,
-  fill: (text: string) => Promise<string>,
-): Promise<string> {
-  return resolve(origin.folder ?? homedir(), cwd === undefined ? "" : await fill(cwd));
-}
+const startFolder = async ({ cwd }: ProcessLaunch, { origin }: ServerConfig, fill: (text: string) => Promise<string>) =>
+  resolve(origin.folder ?? homedir(), cwd === undefined ? "" : await fill(cwd));
 
 /** No program that is named without its folder is the workspace's: files there may change unseen. */
 function baseEnvironment({ environment, folders = () => [] }: VariableSources): Record<string, string> {
@@ -243,15 +224,11 @@ async function filledClient(oauth: OAuthClient, fill: (text: string) => Promise<
 }
 
 function checkAddress(url: string, name: string): void {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed && /^https?:$/.test(parsed.protocol)) return;
+  if (/^https?:$/.test(URL.parse(url)?.protocol ?? "")) return;
   throw new McpError(t("The address of the server {0} is no http address: {1}", name, url));
 }
 
-async function eachValue(
-  values: Readonly<Record<string, string>>,
-  fill: (text: string) => Promise<string>,
-): Promise<Record<string, string>> {
+async function eachValue(values: Readonly<Record<string, string>>, fill: (text: string) => Promise<string>) {
   const names = Object.keys(values);
   const texts = await inOrder(Object.values(values), fill);
   return Object.fromEntries(names.map((name, at) => [name, texts[at] ?? ""]));

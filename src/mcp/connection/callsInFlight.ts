@@ -16,11 +16,7 @@ interface CallsDeps {
   openAddress(url: string): Promise<boolean>;
 }
 
-interface CallProgress {
-  progress: number;
-  total?: number | undefined;
-  message?: string | undefined;
-}
+type CallProgress = { progress: number; total?: number | undefined; message?: string | undefined };
 
 /** of a call */
 const MAX_LINES = 500;

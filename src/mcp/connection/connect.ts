@@ -76,14 +76,11 @@ export async function connect(launch: ReadyLaunch, deps: ConnectDeps, signal: Ab
     return launch.type === "stdio" ? await overStreams(attempt) : await overHttp(attempt);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (timeout.aborted)
-      throw new McpError(inSentences([`It did not answer within ${most / 1000} s.`, sandboxHint(deps)]), {
-        cause: error,
-      });
+    const late = inSentences([`It did not answer within ${most / 1000} s.`, sandboxHint(deps)]);
+    if (timeout.aborted) throw new McpError(late, { cause: error });
     if (wantsClientId(error)) throw new McpError(clientIdWords(), { cause: error });
-    throw error instanceof McpError || isUnauthorized(error)
-      ? error
-      : new McpError(errorMessage(error), { cause: error });
+    if (error instanceof McpError || isUnauthorized(error)) throw error;
+    throw new McpError(errorMessage(error), { cause: error });
   }
 }
 
@@ -180,9 +177,7 @@ async function overHttp(attempt: Attempt): Promise<ServerConnection> {
 async function open(transport: Transport, { mcp, deps, signal }: Attempt, isLegacy: boolean): Promise<OpenClient> {
   const client = new mcp.Client({ name: "strata", title: "Strata", version: deps.version }, clientOptions(deps));
   const { elicit } = deps;
-  if (elicit) {
-    client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => elicit(params, mcpReq.signal));
-  }
+  if (elicit) client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => elicit(params, mcpReq.signal));
   let opened = false;
   client.onclose = () => {
     if (opened) deps.onClose("its connection was closed");
@@ -200,8 +195,7 @@ async function open(transport: Transport, { mcp, deps, signal }: Attempt, isLega
     throw error;
   }
   opened = true;
-  const close = () => client.close();
-  return { client, isLegacy: client.getProtocolEra() !== "modern", close };
+  return { client, isLegacy: client.getProtocolEra() !== "modern", close: () => client.close() };
 }
 
 function clientOptions(deps: ConnectDeps): ClientOptions {

@@ -2,17 +2,12 @@
  * What a server asks the person (elicitation), as a form of ours, and their answer as the server has it. A server's words are
  * bounded; a form that cannot be shown whole is not shown.
  */
-import { defined } from "../../shared/defined";
+import { defined, some } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";
 import type { QuestionAnswer, QuestionField, QuestionForm } from "../../shared/question";
 
 /** As the protocol has it, of any revision. */
-export interface ElicitParams {
-  message: string;
-  requestedSchema?: unknown;
-  mode?: string;
-  url?: string;
-}
+export type ElicitParams = { message: string; requestedSchema?: unknown; mode?: string; url?: string };
 
 export type ElicitResult = {
   action: "accept" | "decline" | "cancel";
@@ -76,12 +71,7 @@ function toField(name: string, property: unknown, required: boolean): QuestionFi
 
 type Base = Pick<QuestionField, "name" | "required" | "title" | "description">;
 
-function choiceField(
-  base: Base,
-  property: FormSchema,
-  listed: FormSchema,
-  multiple: boolean,
-): QuestionField | undefined {
+function choiceField(base: Base, property: FormSchema, listed: FormSchema, multiple: boolean) {
   const options = optionsOf(listed);
   if (!options || options.length === 0 || options.length > MAX_OPTIONS) return undefined;
   const values = options.map(({ value }) => value);
@@ -89,15 +79,10 @@ function choiceField(
   const usual = (Array.isArray(property.default) ? property.default : [property.default]).filter(
     (value): value is string => typeof value === "string" && values.includes(value),
   );
-  return {
-    ...base,
-    type: "choice",
-    options,
-    multiple,
-    ownWords: false,
-    ...defined({ minItems: int(property.minItems), maxItems: int(property.maxItems) }),
-    ...(usual.length > 0 && { default: multiple ? usual : usual.slice(0, 1) }),
-  };
+  const chosen = some(multiple ? usual : usual.slice(0, 1));
+  const limits = defined({ minItems: int(property.minItems), maxItems: int(property.maxItems), default: chosen });
+  const field: QuestionField = { ...base, type: "choice", options, multiple, ownWords: false, ...limits };
+  return field;
 }
 
 /** The value is the description where the title differs from it. */

@@ -43,9 +43,7 @@ const SIGN_IN_MS = 300_000;
 const keyOf = (url: string) => `strata.mcp.oauth:${url}`;
 
 /** There are tokens to send. */
-async function isSignedIn(url: string, secrets: SecretTexts): Promise<boolean> {
-  return (await readKept(url, secrets)).tokens !== undefined;
-}
+const isSignedIn = async (url: string, secrets: SecretTexts) => (await readKept(url, secrets)).tokens !== undefined;
 
 const signOut = (url: string, secrets: SecretTexts): Promise<void> => secrets.delete(keyOf(url));
 
@@ -250,8 +248,7 @@ class BrowserSignIn extends KeptSignIn {
   }
 }
 
-const sameText = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+const sameText = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
 export interface SignedInDeps {
   sources: VariableSources;

@@ -49,27 +49,20 @@ export function toOutcome(
 
 /** A block of what a server gave, as text; pictures go into `images`. @param name whose they are */
 export function blockText(block: ContentBlock, name: string, images: Image[]): string {
-  switch (block.type) {
-    case "text":
-      return block.text;
-    case "image":
-      return imageText(block, name, images);
-    case "audio":
-      return `[Sound (${block.mimeType}), which cannot be shown.]`;
-    case "resource_link": {
-      const { uri, title = block.name, description, mimeType } = block;
-      const about = [mimeType, description].filter(Boolean).join(", ");
-      return `[Resource ${title}: ${uri}${about === "" ? "" : ` (${about})`}]`;
-    }
-    case "resource": {
-      const { resource } = block;
-      if ("text" in resource) return `[Resource ${resource.uri}]\n${resource.text}`;
-      const { uri, blob, mimeType = "application/octet-stream" } = resource;
-      if (PICTURE.test(blob) || mimeType.startsWith("image/"))
-        return `[Resource ${uri}]\n${imageText({ data: blob, mimeType }, name, images)}`;
-      return `[Resource ${uri}: ${mimeType}, ${size(bytesIn(blob))}, which is no text.]`;
-    }
+  if (block.type === "text") return block.text;
+  if (block.type === "image") return imageText(block, name, images);
+  if (block.type === "audio") return `[Sound (${block.mimeType}), which cannot be shown.]`;
+  if (block.type === "resource_link") {
+    const { uri, title = block.name, description, mimeType } = block;
+    const about = [mimeType, description].filter(Boolean).join(", ");
+    return `[Resource ${title}: ${uri}${about === "" ? "" : ` (${about})`}]`;
   }
+  const { resource } = block;
+  if ("text" in resource) return `[Resource ${resource.uri}]\n${resource.text}`;
+  const { uri, blob, mimeType = "application/octet-stream" } = resource;
+  if (PICTURE.test(blob) || mimeType.startsWith("image/"))
+    return `[Resource ${uri}]\n${imageText({ data: blob, mimeType }, name, images)}`;
+  return `[Resource ${uri}: ${mimeType}, ${size(bytesIn(blob))}, which is no text.]`;
 }
 
 function imageText({ data, mimeType }: { data: string; mimeType: string }, name: string, images: Image[]): string {
@@ -111,11 +104,8 @@ export function callFailure(
 ): ToolError {
   const code = (error as { code?: unknown }).code;
   const words = errorMessage(error);
-  if (code === "REQUEST_TIMEOUT")
-    return new ToolError(
-      "TIMEOUT",
-      `${name} gave no answer within ${Math.round(timeoutMs / 1000)} s. ${UNKNOWN_EFFECT}`,
-    );
+  const late = `${name} gave no answer within ${Math.round(timeoutMs / 1000)} s. ${UNKNOWN_EFFECT}`;
+  if (code === "REQUEST_TIMEOUT") return new ToolError("TIMEOUT", late);
   const ended = connection.ended();
   if (!isLive || ended !== undefined || code === "CONNECTION_CLOSED" || code === "NOT_CONNECTED") {
     const printed = lastWords(connection.printed());

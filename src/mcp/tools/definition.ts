@@ -40,24 +40,21 @@ export function nameTools(server: string, tools: readonly ListedTool[], choice: 
   });
 }
 
-export function describeTool({ title, description, name, inputSchema }: ListedTool): {
-  description: string;
-  jsonSchema: Json;
-} {
+/** Any object. */
+const ANY: Json = { type: "object", properties: {} };
+
+export function describeTool({ title, description, name, inputSchema }: ListedTool) {
   const words = description.trim() || title || name;
   const jsonSchema = boundedSchema(inputSchema);
   const note = jsonSchema === undefined ? " (Its input's schema is too large to be shown here.)" : "";
-  return {
-    description: plain(words, MAX_DESCRIPTION) + note,
-    jsonSchema: jsonSchema ?? { type: "object", properties: {} },
-  };
+  return { description: plain(words, MAX_DESCRIPTION) + note, jsonSchema: jsonSchema ?? ANY };
 }
 
 /** undefined: it is too large */
 function boundedSchema(schema: Json): Json | undefined {
   const count = { nodes: 0 };
   const copy = copied(schema, 0, count);
-  if (typeof copy !== "object" || copy === null || Array.isArray(copy)) return { type: "object", properties: {} };
+  if (typeof copy !== "object" || copy === null || Array.isArray(copy)) return ANY;
   const { $schema: _, ...rest } = copy;
   const object: Json = { ...rest, type: "object", properties: rest.properties ?? {} };
   return count.nodes > MAX_NODES || JSON.stringify(object).length > MAX_SCHEMA_CHARACTERS ? undefined : object;

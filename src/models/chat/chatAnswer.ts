@@ -165,19 +165,15 @@ const STREAMED = ["text", "summary", "data", "signature"];
 
 /** Absent counts stay unknown. */
 function chatUsage(usage: JsonFields = {}): SdkFinish["usage"] {
-  const said = [usage.prompt_tokens, usage.input_tokens].map(count).find(each => each !== undefined);
-  const written = [usage.completion_tokens, usage.output_tokens].map(count).find(each => each !== undefined);
+  const said = firstCount([usage.prompt_tokens, usage.input_tokens]);
+  const written = firstCount([usage.completion_tokens, usage.output_tokens]);
   const total = count(usage.total_tokens);
   const input = said ?? (total !== undefined && written !== undefined ? total - written : undefined);
   const output = written ?? (total !== undefined && said !== undefined ? total - said : undefined);
   const inputDetails = [usage.prompt_tokens_details, usage.input_tokens_details].filter(isObject);
   // DeepSeek's, Kimi's and others' words for what came from the cache.
-  const cached = [
-    ...inputDetails.map(details => details.cached_tokens),
-    ...[usage.prompt_cache_hit_tokens, usage.cached_tokens, usage.cache_read_input_tokens],
-  ]
-    .map(count)
-    .find(each => each !== undefined);
+  const hits = [usage.prompt_cache_hit_tokens, usage.cached_tokens, usage.cache_read_input_tokens];
+  const cached = firstCount([...inputDetails.map(details => details.cached_tokens), ...hits]);
   const details = isObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
   const reasoning = count(details.reasoning_tokens);
   return {
@@ -193,6 +189,8 @@ function wordsIn(value: unknown): string | undefined {
   if (!isObject(value)) return undefined;
   return wordsIn(value.text ?? value.content ?? value.thinking ?? value.summary);
 }
+
+const firstCount = (values: readonly unknown[]) => values.map(count).find(each => each !== undefined);
 
 function count(value: unknown): number | undefined {
   const read = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
@@ -295,5 +293,4 @@ function inputText(value: unknown): string {
 }
 
 /** Ids are texts: some servers count. undefined: it has none */
-const idText = (value: unknown): string | undefined =>
-  typeof value === "number" ? String(value) : isText(value) ? value : undefined;
+const idText = (value: unknown) => (typeof value === "number" ? String(value) : isText(value) ? value : undefined);

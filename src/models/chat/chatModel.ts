@@ -7,15 +7,8 @@ import type { AnswerPart, StreamedModel } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import type { Json } from "../../shared/messages";
 import { EventReader, mediaType, parsed } from "../events/eventReader";
-import {
-  resultText,
-  type SdkAssistantPart,
-  type SdkCallOptions,
-  type SdkMessage,
-  type SdkPrompt,
-  type SdkUserPart,
-  unseen,
-} from "../sdk/prompt";
+import type { SdkAssistantPart, SdkCallOptions, SdkMessage, SdkUserPart } from "../sdk/prompt";
+import { resultText, unseen } from "../sdk/prompt";
 import { ChatAnswer, COMPATIBLE } from "./chatAnswer";
 
 interface ChatServer {
@@ -94,11 +87,10 @@ function chatBody(options: SdkCallOptions, rules: ChatRules): Record<string, unk
       prompt_cache_key: promptCacheKey,
       store,
     }),
-    messages: chatMessages(prompt, rules),
+    messages: prompt.flatMap(message => chatMessage(message, rules)),
     ...(functions.length > 0 && {
-      tools: functions.map(({ name, description, inputSchema }) => ({
-        type: "function",
-        function: { name, description, parameters: inputSchema },
+      tools: functions.map(({ type, name, description, inputSchema: parameters }) => ({
+        ...{ type, function: { name, description, parameters } },
       })),
       ...(toolChoice && toolChoice.type !== "tool" && { tool_choice: toolChoice.type }),
     }),
@@ -107,24 +99,13 @@ function chatBody(options: SdkCallOptions, rules: ChatRules): Record<string, unk
   };
 }
 
-const chatMessages = (prompt: SdkPrompt, rules: ChatRules): object[] =>
-  prompt.flatMap(message => chatMessage(message, rules));
-
 function chatMessage(message: SdkMessage, rules: ChatRules): object[] {
-  switch (message.role) {
-    case "system":
-      return [{ role: rules.isReasoner ? "developer" : "system", content: message.content }];
-    case "user":
-      return [{ role: "user", content: userContent(message.content) }];
-    case "assistant":
-      return [assistantMessage(message.content, rules)];
-    case "tool":
-      return message.content.flatMap(part =>
-        part.type === "tool-result"
-          ? [{ role: "tool", tool_call_id: part.toolCallId, content: resultText(part.output) }]
-          : [],
-      );
-  }
+  const { role, content } = message;
+  if (role === "system") return [{ role: rules.isReasoner ? "developer" : role, content }];
+  if (role === "user") return [{ role, content: userContent(content) }];
+  if (role === "assistant") return [assistantMessage(content, rules)];
+  const results = content.filter(part => part.type === "tool-result");
+  return results.map(({ toolCallId, output }) => ({ role, tool_call_id: toolCallId, content: resultText(output) }));
 }
 
 /** One text is a text: servers that know no parts of content understand it too. */

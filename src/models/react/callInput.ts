@@ -85,10 +85,7 @@ function unwrapped(input: CallInput, tool: KnownTool | undefined): CallInput {
   return key in shapeOf(tool).properties || !isObject(inner) ? input : inner;
 }
 
-interface InputShape {
-  properties: Record<string, { type?: unknown }>;
-  required: readonly string[];
-}
+type InputShape = { properties: Record<string, { type?: unknown }>; required: readonly string[] };
 
 function shapeOf({ inputSchema }: KnownTool): InputShape {
   const { properties, required } = inputSchema as Partial<InputShape>;

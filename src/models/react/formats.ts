@@ -8,10 +8,7 @@ import { nearName } from "../../shared/nearestNames";
 import { fits, type KnownTool, readInput, readJson, typed, WRAPPERS } from "./callInput";
 import { ACTION, DIALECT, isFinish } from "./marks";
 
-export interface WrittenCall {
-  name: string;
-  input: Record<string, unknown>;
-}
+export type WrittenCall = { name: string; input: Record<string, unknown> };
 
 /** `why`: it means a call that cannot be read; `isOpen`: it breaks off */
 type WrittenItem =
@@ -20,11 +17,7 @@ type WrittenItem =
   | { type: "unreadable"; name: string; why: string; isOpen: boolean; quote: string };
 
 /** One call as it was written. `input`: JSON or words, or values by their names. */
-interface ReadCall {
-  name: string;
-  input: string | Map<string, string> | undefined;
-  isOpen?: boolean;
-}
+type ReadCall = { name: string; input: string | Map<string, string> | undefined; isOpen?: boolean };
 
 interface CallFormat {
   /** of the protocol: another may have the same beginning */
@@ -166,10 +159,7 @@ function skip(text: string, from: number): number {
   }
 }
 
-interface WrittenPlace {
-  names: readonly string[];
-  isProtocol: boolean;
-}
+type WrittenPlace = { names: readonly string[]; isProtocol: boolean };
 
 function callsAt(text: string, at: number, place: WrittenPlace): { calls: ReadCall[]; end: number } | undefined {
   for (const format of formats) {
@@ -192,14 +182,9 @@ function callsAt(text: string, at: number, place: WrittenPlace): { calls: ReadCa
   return undefined;
 }
 
-const isCall = ({ name }: ReadCall, { names }: WrittenPlace): boolean =>
-  nearName(name, names) !== undefined || isFinish(name);
+const isCall = ({ name }: ReadCall, { names }: WrittenPlace) => nearName(name, names) !== undefined || isFinish(name);
 
-interface InsideText {
-  inner: string;
-  end: number;
-  isOpen: boolean;
-}
+type InsideText = { inner: string; end: number; isOpen: boolean };
 
 function insideOf(text: string, from: number, end: CallFormat["end"], name: string): InsideText | undefined {
   if (end === undefined) {
@@ -223,11 +208,9 @@ function bracketed(text: string, from: number, name: string): InsideText | undef
   const opener = CLOSERS[text[from] ?? ""] ? (text[from] ?? "") : "";
   const lead = /^\s*(?:```\w*\s*)?/.exec(text.slice(from + opener.length))?.[0].length ?? 0;
   const start = from + opener.length + lead;
-  const close = (inner: string, end: number, isOpen: boolean): InsideText => ({
-    inner,
-    isOpen,
-    end: end + (CLOSING.exec(text.slice(end))?.[0].length ?? 0),
-  });
+  const close = (inner: string, end: number, isOpen: boolean): InsideText => {
+    return { inner, isOpen, end: end + (CLOSING.exec(text.slice(end))?.[0].length ?? 0) };
+  };
   if (text[start] === "{") {
     const { input, end, isOpen } = objectAt(text, start);
     return close(isOpen ? input.replace(/\s*[\])】）]\s*[`*]*\s*$/, "") : input, end, isOpen);
@@ -249,11 +232,8 @@ function bracketed(text: string, from: number, name: string): InsideText | undef
 /** What a call comes to. */
 function itemOf(call: ReadCall, { tools, isProtocol, isCut }: HeldText): WrittenItem {
   if (isFinish(call.name)) return { type: "said", text: finishText(call.input) };
-  const name =
-    nearName(
-      call.name,
-      tools.map(each => each.name),
-    ) ?? call.name;
+  const names = tools.map(each => each.name);
+  const name = nearName(call.name, names) ?? call.name;
   const tool = tools.find(each => each.name === name);
   const isOpen = call.isOpen === true;
   const quote = typeof call.input === "string" ? call.input : "";
@@ -321,8 +301,7 @@ function objectAt(text: string, at: number): { input: string; end: number; isOpe
 }
 
 /** Whether a JSON text ends within a string. */
-const isInString = (json: string): boolean =>
-  (json.match(/\\.|"/gs) ?? []).filter(each => each === '"').length % 2 === 1;
+const isInString = (json: string) => (json.match(/\\.|"/gs) ?? []).filter(each => each === '"').length % 2 === 1;
 
 const NAME_KEYS = ["action", "tool", "tool_name", "name", "function"];
 const TEXT_KEYS = ["answer", "text", "content", "message", "output", "result", "response", "final_answer", "summary"];

@@ -42,35 +42,19 @@ const label = (words: string) => `[ \\t>*_#-]*(?:\\[assistant\\][ \\t]*[:：]?[ 
 
 /** The label of an action. */
 export const ACTION = label("actions?|行动|动作|操作");
+const RESULT = label("observations?|tool (?:result|response)|观察(?:结果)?|工具结果");
 const steps: readonly [StepMark["kind"], RegExp][] = [
   ["action", new RegExp(`^${ACTION}`, "i")],
   ["thought", new RegExp(`^${label("thoughts?|思考|想法|思路")}`, "i")],
   ["final", new RegExp(`^${label("final (?:answer|response)|最终(?:答案|回答|回复)")}`, "i")],
-  [
-    "result",
-    new RegExp(
-      `^(?:${label("observations?|tool (?:result|response)|观察(?:结果)?|工具结果")}|\\s*\\[tool[_ \\]])`,
-      "i",
-    ),
-  ],
+  ["result", new RegExp(`^(?:${RESULT}|\\s*\\[tool[_ \\]])`, "i")],
   ["role", /^[ \t]*(?:\[(?:user|human|system)\]|<\||<(?:tool_response|observation)>)/i],
   ["thought", /^[ \t]*\[assistant\][ \t]*[:：]?[ \t]*(?=\S)/i],
 ];
 const ACTIONS = ["action", "行动", "动作", "操作"];
 const LABELS = [
-  ...ACTIONS,
-  ...[
-    "thought",
-    "思考",
-    "想法",
-    "思路",
-    "final answer",
-    "final response",
-    "最终答案",
-    "最终回答",
-    "最终回复",
-    "finish",
-  ],
+  ...[...ACTIONS, "thought", "思考", "想法", "思路"],
+  ...["final answer", "final response", "最终答案", "最终回答", "最终回复", "finish"],
   ...["observation", "观察", "工具结果", "tool result", "tool response", "[assistant]", "[tool", "[user]", "[human]"],
   ...["[system]", "<|", "<tool_response>", "<observation>"],
 ];
@@ -133,10 +117,7 @@ function openLabel(text: string, ended: boolean, labels: readonly string[]): typ
     : undefined;
 }
 
-export interface ThinkingTags {
-  open: string;
-  close: string;
-}
+export type ThinkingTags = { open: string; close: string };
 
 const NAMES = ["think", "Think", "THINK", "thinking", "thought", "thoughts", "reasoning", "seed:think", "mm:think"];
 const TAGS: readonly ThinkingTags[] = [
@@ -152,10 +133,8 @@ const TAGS: readonly ThinkingTags[] = [
 /** What leads from a thought to the words. */
 const LEADS = ["<|start|>assistant<|channel|>final<|message|>", "<|channel|>final<|message|>"];
 const MARKS = [
-  ...TAGS.flatMap(tags => [
-    { mark: tags.open, kind: "begin", tags } as const,
-    { mark: tags.close, kind: "end", tags } as const,
-  ]),
+  ...TAGS.map(tags => ({ mark: tags.open, kind: "begin", tags }) as const),
+  ...TAGS.map(tags => ({ mark: tags.close, kind: "end", tags }) as const),
   ...LEADS.map(mark => ({ mark, kind: "lead", tags: { open: "", close: "" } }) as const),
 ];
 const SENTENCE_END = /[.!?…。！？]["'”’)）]?[ \t]*$/;
@@ -192,11 +171,7 @@ const stands = (behind: string, ended: boolean, wanted: RegExp): boolean | typeo
   wanted.test(behind) || (behind.trim() === "" ? ended || WAIT : false);
 
 /** @returns the certain part of a thought, and the length in `buffer` that is done with */
-export function readThinking(
-  buffer: string,
-  ended: boolean,
-  { close }: ThinkingTags,
-): { text: string; length: number; isEnd: boolean } {
+export function readThinking(buffer: string, ended: boolean, { close }: ThinkingTags) {
   const end = buffer.indexOf(close);
   if (end >= 0) return { text: buffer.slice(0, end), length: end + close.length, isEnd: true };
   let length = buffer.length;

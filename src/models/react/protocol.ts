@@ -7,7 +7,8 @@ import type { ModelConnection } from "../../core/ground/ports";
 import { t } from "../../shared/l10n";
 import { hostOf } from "../../shared/nearAddress";
 import type { Settings } from "../../shared/settings";
-import { joinMessages, resultText, type SdkCallOptions, type SdkMessage, type SdkPrompt } from "../sdk/prompt";
+import type { SdkCallOptions, SdkMessage, SdkPart, SdkPrompt } from "../sdk/prompt";
+import { joinMessages, resultText } from "../sdk/prompt";
 import { WrittenAnswer } from "./answerReader";
 
 /** Where a model continues with words of a tool. Other words for it may be part of an answer. */
@@ -22,9 +23,6 @@ function asProtocol({ toolChoice: _, tools: __, ...params }: SdkCallOptions, tak
   return { ...params, prompt: toText(params.prompt), ...stopSequences };
 }
 
-type AssistantMessage = Extract<SdkMessage, { role: "assistant" }>;
-type ToolMessage = Extract<SdkMessage, { role: "tool" }>;
-
 function asText(message: SdkMessage): SdkMessage | undefined {
   if (message.role === "system") return message;
   const { providerOptions } = message;
@@ -36,7 +34,7 @@ function asText(message: SdkMessage): SdkMessage | undefined {
 }
 
 /** The last words of an answer without calls are what it says to the user. */
-function answerText(content: AssistantMessage["content"]): string {
+function answerText(content: readonly SdkPart[]): string {
   const texts = content.flatMap(part => (part.type === "text" && part.text.trim() !== "" ? [part.text.trim()] : []));
   const calls = content.flatMap(part => (part.type === "tool-call" ? [actionText(part.toolName, part.input)] : []));
   const last = calls.length === 0 ? texts.pop() : undefined;
@@ -47,10 +45,9 @@ function answerText(content: AssistantMessage["content"]): string {
 
 const actionText = (name: string, input: unknown): string => `Action: ${name}[${JSON.stringify(input ?? {})}]`;
 
-function resultsText(content: ToolMessage["content"]): string {
-  return content
-    .flatMap(part => (part.type === "tool-result" ? [`[tool] ${resultText(part.output)}`] : []))
-    .join("\n\n");
+function resultsText(content: readonly SdkPart[]): string {
+  const results = content.filter(part => part.type === "tool-result");
+  return results.map(({ output }) => `[tool] ${resultText(output)}`).join("\n\n");
 }
 
 /** Messages of one role that follow each other are one; not where one is marked for the provider's cache, which joins them itself. */

@@ -80,11 +80,7 @@ const LIMIT_MS = 15_000;
  * The extension itself would run what a repository's settings name. Rejects with the signal's reason when it is aborted.
  * @param folders absolute, '/' separators
  */
-async function gitChanges(
-  folders: readonly string[],
-  read: ReadChanges,
-  signal: AbortSignal,
-): Promise<readonly RepositoryChanges[] | NothingToAttach> {
+async function gitChanges(folders: readonly string[], read: ReadChanges, signal: AbortSignal) {
   const git = await gitApi(signal);
   if ("nothing" in git) return git;
   const repositories = await findRepositories(git, folders, signal);

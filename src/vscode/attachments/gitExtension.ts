@@ -53,11 +53,7 @@ export async function gitApi(signal: AbortSignal): Promise<GitApi | NothingToAtt
  * Those in these folders or around them. The extension finds repositories on its own, but later than a folder is there.
  * @param folders absolute, '/' separators
  */
-export async function findRepositories(
-  api: GitApi,
-  folders: readonly string[],
-  signal: AbortSignal,
-): Promise<readonly Repository[]> {
+export async function findRepositories(api: GitApi, folders: readonly string[], signal: AbortSignal) {
   for (const folder of folders) {
     signal.throwIfAborted();
     if (api.repositories.some(repository => isWithin(repositoryRoot(repository), folder))) continue;

@@ -111,11 +111,7 @@ const SNIPPETS = "it also inserts a snippet or changes cells, which only the edi
 const NOTEBOOKS = "it also changes notebooks";
 
 /** @param textOf what the editor has of a file: places are places in that */
-export async function toChange(
-  edit: vscode.WorkspaceEdit,
-  refOf: RefOf,
-  textOf: (uri: vscode.Uri) => Promise<string>,
-): Promise<CodeChange> {
+export async function toChange(edit: vscode.WorkspaceEdit, refOf: RefOf, textOf: (uri: vscode.Uri) => Promise<string>) {
   const more = hidden(edit);
   const files: CodeChange["files"][number][] = [];
   for (const [uri, edits] of edit.entries()) {

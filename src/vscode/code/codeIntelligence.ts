@@ -53,11 +53,7 @@ const MAX_ACTIONS = 100;
 const ASKS = 3;
 
 /** Times are the steady clock's; 0: it was open already. */
-interface LanguageStart {
-  coldUntil: number;
-  unknownUntil: number;
-  ready: Promise<void>;
-}
+type LanguageStart = { coldUntil: number; unknownUntil: number; ready: Promise<void> };
 
 type Links = (vscode.Location | vscode.LocationLink)[];
 
@@ -168,12 +164,7 @@ export class VSCodeCode implements CodeIntelligence {
   }
 
   /** Asks a starting extension again until then: it answers nothing before it has read the project. */
-  private async unless<T>(
-    isNothing: (found: T) => boolean,
-    ask: () => Promise<T>,
-    until: number,
-    signal: AbortSignal,
-  ): Promise<T> {
+  private async unless<T>(isNothing: (found: T) => boolean, ask: () => Promise<T>, until: number, signal: AbortSignal) {
     for (;;) {
       const found = await ask();
       signal.throwIfAborted();

@@ -46,11 +46,7 @@ export async function generateCommitMessage(argument: unknown, deps: GenerateCom
 const GIT_MS = 15_000;
 
 /** undefined: nobody said which */
-async function pickRepository(
-  argument: unknown,
-  git: GitApi,
-  folders: readonly string[],
-): Promise<Repository | undefined> {
+async function pickRepository(argument: unknown, git: GitApi, folders: readonly string[]) {
   const clicked = rootOf(argument);
   const known = git.repositories.find(({ rootUri }) => rootUri.toString() === clicked?.toString());
   if (known) return known;

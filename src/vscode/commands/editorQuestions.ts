@@ -120,16 +120,10 @@ async function addFiles(argument: unknown, more: unknown, deps: EditorQuestionDe
   }
   const [first] = left;
   if (first) {
-    const name = fileName(first.path);
-    void inform(
-      left.length === 1
-        ? t("{0} cannot be mentioned: only files and folders in this workspace can.", name)
-        : t(
-            "{0} and {1} more cannot be mentioned: only files and folders in this workspace can.",
-            name,
-            left.length - 1,
-          ),
-    );
+    const [name, more] = [fileName(first.path), left.length - 1];
+    const only = t("{0} cannot be mentioned: only files and folders in this workspace can.", name);
+    const all = t("{0} and {1} more cannot be mentioned: only files and folders in this workspace can.", name, more);
+    void inform(more === 0 ? only : all);
   } else if (mentions.size === 0) void inform(t("To mention files, open one or select them in the explorer."));
   for (const mention of mentions) panel.compose(`${mention} `);
 }

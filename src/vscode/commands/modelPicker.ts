@@ -26,10 +26,7 @@ interface ModelPickerDeps {
 }
 
 /** What one provider answered: its models, or why there are none. */
-interface ModelGroup {
-  offer: ModelOffer;
-  models: readonly DescribedModel[] | string;
-}
+type ModelGroup = { offer: ModelOffer; models: readonly DescribedModel[] | string };
 
 type PickerAction = "set-up" | "effort" | "default";
 interface PickerItem extends vscode.QuickPickItem {
@@ -37,10 +34,7 @@ interface PickerItem extends vscode.QuickPickItem {
   act?: PickerAction;
 }
 
-const iconButton = (icon: string, tooltip: string): vscode.QuickInputButton => ({
-  iconPath: new vscode.ThemeIcon(icon),
-  tooltip,
-});
+const iconButton = (icon: string, tooltip: string) => ({ iconPath: new vscode.ThemeIcon(icon), tooltip });
 const starButton = (isStarred: boolean) =>
   isStarred ? iconButton("star-full", t("Remove from favorites")) : iconButton("star-empty", t("Add to favorites"));
 const forNewButton = () => iconButton("pinned", t("Use in new sessions, too"));
@@ -74,12 +68,10 @@ export class ModelPicker {
   private async pickEffort(session: Session): Promise<boolean> {
     const set = this.deps.settings.get()["model.reasoning"];
     const now = session.model.reasoning ?? set;
-    const items = reasoningValues.map((effort: Reasoning) => ({
-      effort,
-      label: effortWords(effort).name,
-      description: effort === now ? t("in use") : "",
-      detail: effortWords(effort).meaning,
-    }));
+    const items = reasoningValues.map((effort: Reasoning) => {
+      const { name: label, meaning: detail } = effortWords(effort);
+      return { effort, label, description: effort === now ? t("in use") : "", detail };
+    });
     const placeHolder = t("How much should the model think before it answers? Applies from the next message.");
     // The list before it gives the focus back to where it was, perhaps only now.
     const chosen = await choose(items, { title: t("Effort of this session"), placeHolder, ignoreFocusOut: true });
@@ -234,30 +226,15 @@ function groupItems(
 }
 
 function ownItems({ model }: PickerState["session"], settings: PickerState["settings"]): PickerItem[] {
-  const effort = model.reasoning ?? settings["model.reasoning"];
+  const { name: description } = effortWords(model.reasoning ?? settings["model.reasoning"]);
+  const thinks = t("How much the model thinks before it answers");
+  const set = settings["model.name"] || t("chosen automatically");
+  const asSet: PickerItem = { act: "default", label: `$(discard) ${t("As in the settings")}`, description: set };
+  const others = eitherOf([...ownFacts.map(({ title }) => title), t("any {0} server", COMMON_COMPATIBLE)]);
   return [
     separator(t("This session")),
-    {
-      act: "effort",
-      label: `$(lightbulb) ${t("Effort…")}`,
-      description: effortWords(effort).name,
-      detail: t("How much the model thinks before it answers"),
-      alwaysShow: true,
-    },
-    ...(model.name === undefined
-      ? []
-      : [
-          {
-            act: "default" as const,
-            label: `$(discard) ${t("As in the settings")}`,
-            description: settings["model.name"] || t("chosen automatically"),
-          },
-        ]),
-    {
-      act: "set-up",
-      label: `$(add) ${t("Another provider, key or server…")}`,
-      detail: eitherOf([...ownFacts.map(({ title }) => title), t("any {0} server", COMMON_COMPATIBLE)]),
-      alwaysShow: true,
-    },
+    { act: "effort", label: `$(lightbulb) ${t("Effort…")}`, description, detail: thinks, alwaysShow: true },
+    ...(model.name === undefined ? [] : [asSet]),
+    { act: "set-up", label: `$(add) ${t("Another provider, key or server…")}`, detail: others, alwaysShow: true },
   ];
 }

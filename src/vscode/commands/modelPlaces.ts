@@ -10,9 +10,7 @@ const LOCAL_TIMEOUT_MS = 400;
 type ListModels = (baseUrl: string, key: undefined, signal: AbortSignal) => Promise<ModelList>;
 
 /** The servers that run on this machine and have models. Never rejects. */
-export async function findLocalServers(
-  list: ListModels,
-): Promise<{ title: string; address: string; models: number }[]> {
+export async function findLocalServers(list: ListModels) {
   const found = await Promise.all(
     Object.values(knownLocalServers).map(async ({ title, address }) => {
       const models = await list(address, undefined, AbortSignal.timeout(LOCAL_TIMEOUT_MS));

@@ -144,11 +144,9 @@ export class ModelSetup {
     if (typeof place === "string") return void complain(place);
     await key.clear(place);
     const { host, variables } = place;
-    void inform(
-      (await key.get(place))
-        ? t("The stored key for {0} was removed. {1} from the environment is used now.", host, namesText(variables))
-        : t("The stored key for {0} was removed.", host),
-    );
+    const names = namesText(variables);
+    const instead = t("The stored key for {0} was removed. {1} from the environment is used now.", host, names);
+    void inform((await key.get(place)) ? instead : t("The stored key for {0} was removed.", host));
   }
 
   /** One small request; one sentence about how it went. */
@@ -193,12 +191,9 @@ async function choosePlace(title: string, placeHolder: string): Promise<ModelPla
     const place: ModelPlace = { baseUrl: server.address };
     return { label: server.title, description: "", detail: server.address, place };
   });
-  const other = {
-    label: t("Another server…"),
-    description: t("any {0} server", COMMON_COMPATIBLE),
-    detail: t("vLLM, llama.cpp, a gateway, or {0} on another machine", namesText(localTitles)),
-    place: "other" as const,
-  };
+  const [label, description] = [t("Another server…"), t("any {0} server", COMMON_COMPATIBLE)];
+  const detail = t("vLLM, llama.cpp, a gateway, or {0} on another machine", namesText(localTitles));
+  const other = { label, description, detail, place: "other" as const };
   const items = [...ownPlaces(), ...servers, other];
   return (await choose(items, { title, placeHolder, ignoreFocusOut: true }))?.place;
 }
@@ -217,30 +212,24 @@ async function askWhere(place: ModelPlace, inUse: string, dead: ServerAt["addres
   return baseUrl === undefined ? undefined : ({ "model.provider": "auto", "model.baseUrl": baseUrl } as const);
 }
 
+/** A click elsewhere leaves it open. */
+const askLine = (options: vscode.InputBoxOptions) => vscode.window.showInputBox({ ignoreFocusOut: true, ...options });
+
 /** @param why what makes it needed now */
 async function askKey(why: string, title = t("Set API key")): Promise<string | undefined> {
-  const key = await vscode.window.showInputBox({
-    title,
-    prompt: t("{0} It is kept in VS Code's secret storage and sent only to the model's server.", messageText(why)),
-    password: true,
-    ignoreFocusOut: true,
-    // A terminal and a password manager copy a line's end along.
-    validateInput: text => (/^\s*[\x21-\x7e]+\s*$/.test(text) ? undefined : t("Enter a key without spaces.")),
-  });
-  return key?.trim();
+  const prompt = t("{0} It is kept in VS Code's secret storage and sent only to the model's server.", messageText(why));
+  // A terminal and a password manager copy a line's end along.
+  const isKey = (text: string) => /^\s*[\x21-\x7e]+\s*$/.test(text);
+  const validateInput = (text: string) => (isKey(text) ? undefined : t("Enter a key without spaces."));
+  return (await askLine({ title, prompt, password: true, validateInput }))?.trim();
 }
 
 async function askAddress(inUse: string, dead?: ServerAt["address"]): Promise<string | undefined> {
-  const written = await vscode.window.showInputBox({
-    title: t("Server address"),
-    prompt: dead
-      ? t("No server answers at {0}. Start it, or change the address.", dead.host)
-      : t("Base URL of an {0} server, including the version.", COMMON_COMPATIBLE),
-    placeHolder: "localhost:11434",
-    value: dead?.baseUrl ?? inUse,
-    ignoreFocusOut: true,
-    validateInput: complaintAbout,
-  });
+  const prompt = dead
+    ? t("No server answers at {0}. Start it, or change the address.", dead.host)
+    : t("Base URL of an {0} server, including the version.", COMMON_COMPATIBLE);
+  const [title, placeHolder, value] = [t("Server address"), "localhost:11434", dead?.baseUrl ?? inUse];
+  const written = await askLine({ title, prompt, placeHolder, value, validateInput: complaintAbout });
   return written === undefined ? undefined : completeAddress(written);
 }
 
@@ -271,33 +260,23 @@ async function askModel(
     const chosen = await choose(items, { title, placeHolder, ignoreFocusOut: true });
     if (!chosen || chosen.model !== undefined) return chosen?.model;
   }
-  const name = await vscode.window.showInputBox({
-    title,
-    prompt: known
-      ? t("The model's name on the server.")
-      : t("{0} did not list its models. Enter the model's name.", messageText(host)),
-    value: current,
-    ignoreFocusOut: true,
-    validateInput: text => (text.trim() ? undefined : t("Enter a name.")),
-  });
+  const unlisted = t("{0} did not list its models. Enter the model's name.", messageText(host));
+  const prompt = known ? t("The model's name on the server.") : unlisted;
+  const validateInput = (text: string) => (text.trim() ? undefined : t("Enter a name."));
+  const name = await askLine({ title, prompt, value: current, validateInput });
   return name === undefined ? undefined : describe({ id: name.trim() });
 }
 
 /** `tokens` undefined: left to what is known */
 export async function askWindow(name: string): Promise<{ tokens: number | undefined } | undefined> {
-  const written = await vscode.window.showInputBox({
-    title: t("Context window"),
-    prompt: t(
-      "How many tokens does {0} read? The server prints it when it starts. Leave this empty if you do not know.",
-      messageText(name),
-    ),
-    placeHolder: t("32768 or 128k"),
-    ignoreFocusOut: true,
-    validateInput: text =>
-      text.trim() === "" || tokensWritten(text) !== undefined
-        ? undefined
-        : t("Enter a number of at least 4000, or nothing."),
-  });
+  const prompt = t(
+    "How many tokens does {0} read? The server prints it when it starts. Leave this empty if you do not know.",
+    messageText(name),
+  );
+  const isGood = (text: string) => text.trim() === "" || tokensWritten(text) !== undefined;
+  const validateInput = (text: string) =>
+    isGood(text) ? undefined : t("Enter a number of at least 4000, or nothing.");
+  const written = await askLine({ title: t("Context window"), prompt, placeHolder: t("32768 or 128k"), validateInput });
   return written === undefined ? undefined : { tokens: tokensWritten(written) };
 }
 

@@ -18,30 +18,24 @@ interface PlanCommandDeps {
   whyNot(): string | undefined;
 }
 
-type PlanCommand = (argument: unknown, more: unknown) => Promise<void>;
-
-export function planCommands(
-  deps: PlanCommandDeps,
-): Record<"openPlan" | "carryOutPlan" | "sendPlanBack" | "endPlan", PlanCommand> {
+export function planCommands(deps: PlanCommandDeps) {
   const { sessions, plans } = deps;
   return {
     async openPlan() {
       const { session, key } = newestPlan(await sessions.show());
       await plans.open(session, key);
     },
-    async carryOutPlan(argument, more) {
+    async carryOutPlan(argument: unknown, more: unknown) {
       refuseWhereNot(deps);
       const uri = planResource(argument);
       const mode = givenMode(argument) ?? givenMode(more) ?? (await pickMode());
       if (mode) await act(deps, uri, (session, key) => plans.carryOut(session, key, mode));
     },
-    async sendPlanBack(argument) {
+    async sendPlanBack(argument: unknown) {
       refuseWhereNot(deps);
       await act(deps, planResource(argument), (session, key) => plans.sendBack(session, key));
     },
-    async endPlan() {
-      await (await sessions.show()).plans.end();
-    },
+    endPlan: async () => (await sessions.show()).plans.end(),
   };
 }
 

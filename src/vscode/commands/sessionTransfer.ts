@@ -38,8 +38,8 @@ export class SessionTransfer {
     const { redactor, storage } = this.ports;
     const format = target ? "json" : await chooseFormat();
     if (!format) return;
-    const chosen =
-      target ?? (await chooseTarget(format, exportName(id, redactor.redact(title), formats[format].ending)));
+    const name = exportName(id, redactor.redact(title), format === "markdown" ? "md" : undefined);
+    const chosen = target ?? (await chooseTarget(format, name));
     if (!chosen) return;
     requireOnDisk(chosen);
     await redactor.refresh("workspace");
@@ -124,32 +124,14 @@ async function* eachOf(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines;
 }
 
-interface FileFormat {
-  label(): string;
-  detail(): string;
-  /** absent: of a file that can be imported */
-  ending?: string;
-  filter(): Record<string, string[]>;
-}
-
-const formats: Record<ExportFormat, FileFormat> = {
-  markdown: {
-    label: () => t("Markdown"),
-    detail: () => t("The conversation, to read or to paste"),
-    ending: "md",
-    filter: () => ({ Markdown: ["md"] }),
-  },
-  json: {
-    label: () => t("Strata session"),
-    detail: () => t("Everything in it, to import elsewhere"),
-    filter: importFilters,
-  },
-};
+/** As lists of VS Code have it. */
+const formatWords = (): Record<ExportFormat, { label: string; detail: string }> => ({
+  markdown: { label: t("Markdown"), detail: t("The conversation, to read or to paste") },
+  json: { label: t("Strata session"), detail: t("Everything in it, to import elsewhere") },
+});
 
 async function chooseFormat(): Promise<ExportFormat | undefined> {
-  const items = exportFormats.map(format => ({
-    ...{ format, label: formats[format].label(), detail: formats[format].detail() },
-  }));
+  const items = exportFormats.map(format => ({ format, ...formatWords()[format] }));
   const options = { title: t("Export Session"), placeHolder: t("Secrets are replaced in every format") };
   return (await choose(items, options))?.format;
 }
@@ -157,9 +139,8 @@ async function chooseFormat(): Promise<ExportFormat | undefined> {
 async function chooseTarget(format: ExportFormat, name: string): Promise<vscode.Uri | undefined> {
   const [folder] = workspaceFolders();
   return vscode.window.showSaveDialog({
-    title: t("Export Session"),
-    saveLabel: t("Export"),
-    filters: formats[format].filter(),
+    ...{ title: t("Export Session"), saveLabel: t("Export") },
+    filters: format === "markdown" ? { Markdown: ["md"] } : importFilters(),
     // Beside the workspace: within it, an export would be committed, or read as one of its files.
     ...(folder ? { defaultUri: vscode.Uri.joinPath(folder.uri, "..", name) } : {}),
   });
@@ -176,7 +157,7 @@ async function tellExported(target: vscode.Uri, report: ExportReport | undefined
   const sentences = report ? reportSentences(report) : [];
   const tell = sentences.length > 1 ? warn : inform;
   const show = t("Show in Folder");
-  const said =
-    sentences.length > 0 ? t("Exported to {0}: {1}", name, inSentences(sentences)) : t("Exported to {0}.", name);
+  const what = inSentences(sentences);
+  const said = what === "" ? t("Exported to {0}.", name) : t("Exported to {0}: {1}", name, what);
   if ((await tell(said, show)) === show) await vscode.commands.executeCommand("revealFileInOS", target);
 }

@@ -33,7 +33,7 @@ interface ShownParts {
 /** What a panel shows in which nothing was said yet, and what waits there for a model. */
 export function startParts(parts: EditorParts, { sessions, setup, choice, onWays }: ShownParts) {
   const { ports, state } = parts;
-  const { models, settings } = ports;
+  const { models, settings, files, clock, logger } = ports;
   const model = () => modelState({ models, choice, settings });
   const isReady = async () => (await model()).state === "ready";
   const wait = new ModelWait({ sessions, state, isReady });
@@ -42,7 +42,10 @@ export function startParts(parts: EditorParts, { sessions, setup, choice, onWays
     const { "model.name": name, "model.baseUrl": address } = settings.get();
     return isOffline(choice().name ?? name, address);
   };
-  const work = workOf(parts, sessions, isDemo);
+  const { terminals, inUse } = parts;
+  const work = new WorkStateReader({
+    ...{ sessions, terminals, inUse, clock, logger, isDemo, pathOf: uri => mentionPathOf(uri, files) },
+  });
   // A server was started meanwhile, or a person signed in: then what waits goes out.
   const ways = async () => {
     const found = await waysOf(setup);
@@ -55,17 +58,6 @@ export function startParts(parts: EditorParts, { sessions, setup, choice, onWays
   };
   return { submit, ends: [wait], start: { ways, work: () => work.read(), saw } };
 }
-
-/** What is known of the workspace where nothing was said yet. */
-const workOf = (
-  { terminals, inUse, ports: { files, clock, logger } }: EditorParts,
-  sessions: Sessions,
-  isDemo: () => boolean,
-) =>
-  new WorkStateReader({
-    ...{ sessions, terminals, inUse, clock, logger, isDemo },
-    pathOf: uri => mentionPathOf(uri, files),
-  });
 
 /** What can answer without an account, by name. */
 async function waysOf(setup: ModelSetup): Promise<ModelWays> {

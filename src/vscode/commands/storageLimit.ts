@@ -6,9 +6,9 @@ import { plural, t } from "../../shared/l10n";
 import type { PanelSurroundings } from "../../shared/panelSnapshot";
 import type { Sessions } from "../panel/sessions/sessions";
 import { chooseSeveral, inform, saysYes, warn } from "../platform/messages";
+import { deletionWords } from "../platform/messageText";
 import type { VSCodeSettings } from "../platform/settings";
 import { timeText } from "../platform/timeText";
-import { deletionWords } from "./deletionWords";
 
 /** Measuring looks at every file of every session. */
 const MEASURE_AGAIN_MS = 10 * 60_000;
@@ -76,11 +76,10 @@ export class StorageLimit {
   }
 
   private measureLater(): void {
-    this.measure().catch(error =>
-      this.deps.logger.log("warning", "the size of the sessions on disk could not be measured", {
-        error: String(error),
-      }),
-    );
+    const { logger } = this.deps;
+    const unknown = (error: unknown) =>
+      logger.log("warning", "the size of the sessions on disk could not be measured", { error: String(error) });
+    this.measure().catch(unknown);
   }
 
   private async measure(): Promise<void> {
@@ -114,17 +113,11 @@ async function chooseSessions(
     const picked = rest > maxBytes;
     rest -= bytes;
     const when = timeText(updated, now);
-    const description = [
-      sizeText(bytes),
-      plural(turns, "1 turn", "{0} turns"),
-      isDeleted ? t("deleted {0}", when) : when,
-    ].join(" · ");
-    return { meta, label: title || t("Untitled session"), description, picked };
+    const facts = [sizeText(bytes), plural(turns, "1 turn", "{0} turns"), isDeleted ? t("deleted {0}", when) : when];
+    return { meta, label: title || t("Untitled session"), description: facts.join(" · "), picked };
   });
-  const chosen = await chooseSeveral(items, {
-    title: t("Remove Sessions"),
-    placeHolder: t("Oldest first. Selected sessions are permanently deleted"),
-  });
+  const placeHolder = t("Oldest first. Selected sessions are permanently deleted");
+  const chosen = await chooseSeveral(items, { title: t("Remove Sessions"), placeHolder });
   return (chosen ?? []).map(({ meta }) => meta);
 }
 

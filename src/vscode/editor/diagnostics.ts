@@ -212,18 +212,12 @@ const toSeverity: Record<vscode.DiagnosticSeverity, Severity> = {
 };
 
 function toProblems(diagnostics: readonly vscode.Diagnostic[], cell: number | undefined): Problem[] {
-  return diagnostics.map(({ severity, message, code, source, range: { start } }) => {
-    const value = typeof code === "object" ? code.value : code;
+  return diagnostics.map(({ severity, message, code: given = "", source, range: { start } }) => {
+    const code = String(typeof given === "object" ? given.value : given);
     return {
-      severity: toSeverity[severity] ?? "error",
-      message,
-      ...defined({
-        code: value !== undefined && value !== "" ? String(value) : undefined,
-        source: source !== undefined && source !== "" ? source : undefined,
-      }),
-      line: start.line + 1,
-      column: start.character + 1,
-      ...defined({ cell }),
+      ...{ severity: toSeverity[severity] ?? "error", message },
+      ...defined({ code: code || undefined, source: source || undefined }),
+      ...{ line: start.line + 1, column: start.character + 1, ...defined({ cell }) },
     };
   });
 }

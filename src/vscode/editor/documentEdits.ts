@@ -65,11 +65,10 @@ export async function editDocuments(parts: readonly DocumentEdits[]): Promise<Do
   if (isMoved()) return undefined;
   const plans = parts.map(planOf);
   const all = new vscode.WorkspaceEdit();
-  for (const { document, lines } of plans)
-    all.set(
-      document.uri,
-      lines.map(each => replacement(document, each)),
-    );
+  for (const { document, lines } of plans) {
+    const edits = lines.map(each => replacement(document, each));
+    all.set(document.uri, edits);
+  }
   const taken = new Set<vscode.TextDocument>();
   const subscription = vscode.workspace.onDidChangeTextDocument(({ document }) => {
     // Asked at each event: a save that ends right after it sets the document back.
@@ -92,19 +91,12 @@ export async function editDocuments(parts: readonly DocumentEdits[]): Promise<Do
   throw new FileError("READ_ONLY", refused);
 }
 
-async function ended(
-  { document, before, old, eol, text }: StagedLines,
-  taken: ReadonlySet<vscode.TextDocument>,
-): Promise<DocumentEdit> {
+async function ended({ document, before, old, eol, text }: StagedLines, taken: ReadonlySet<vscode.TextDocument>) {
   // Where a person typed in between, the old ends stay.
   if (eol !== document.eol && document.getText() === withEol(text, old)) await setLineEnds(document, eol);
   const now = withEol(text, document.eol);
-  return {
-    text: now,
-    typed: document.getText() !== now,
-    taken: taken.has(document) || isUnsaved(document),
-    takeBack: () => undoTyping(document, before, now, old),
-  };
+  const [typed, isTaken] = [document.getText() !== now, taken.has(document) || isUnsaved(document)];
+  return { text: now, typed, taken: isTaken, takeBack: () => undoTyping(document, before, now, old) };
 }
 
 /** A step of undo of its own: together with edits of lines, undoing it would put them back in the wrong places. */

@@ -6,10 +6,7 @@ import { isBelow, relativeTo } from "../../shared/paths";
 
 const CELL_SCHEME = "vscode-notebook-cell";
 
-export interface UnsavedDocument {
-  document: vscode.TextDocument | vscode.NotebookDocument;
-  ref: FileRef;
-}
+export type UnsavedDocument = { document: vscode.TextDocument | vscode.NotebookDocument; ref: FileRef };
 
 /** Open documents, found by the file they show: whatever links lead to it, and however the editor names it. */
 export class OpenDocuments {
@@ -35,10 +32,8 @@ export class OpenDocuments {
   /** Documents and notebooks with something unsaved that show files on disk, with those files. */
   async unsaved(): Promise<UnsavedDocument[]> {
     const { textDocuments, notebookDocuments } = vscode.workspace;
-    const open = [...textDocuments, ...notebookDocuments].filter(
-      document => document.uri.scheme === "file" && hasUnsaved(document),
-    );
-    const found = open.map(async document => {
+    const onDisk = [...textDocuments, ...notebookDocuments].filter(({ uri }) => uri.scheme === "file");
+    const found = onDisk.filter(hasUnsaved).map(async document => {
       // A path that cannot be followed keeps nobody from searching elsewhere.
       const ref = await unlessFileError(this.disk().resolve(document.uri.fsPath), undefined);
       return ref ? [{ document, ref }] : [];
@@ -52,17 +47,13 @@ export class OpenDocuments {
     const folders = this.folders();
     for (const [index, root] of this.disk().roots.entries()) {
       const folder = folders[index];
-      if (folder && isBelow(root.path, ref.absolute)) {
+      if (folder && isBelow(root.path, ref.absolute))
         return vscode.Uri.joinPath(folder, relativeTo(root.path, ref.absolute));
-      }
     }
     return vscode.Uri.file(ref.absolute);
   }
 
-  private async showing<T extends vscode.TextDocument | vscode.NotebookDocument>(
-    ref: FileRef,
-    all: readonly T[],
-  ): Promise<T | undefined> {
+  private async showing<T extends vscode.TextDocument | vscode.NotebookDocument>(ref: FileRef, all: readonly T[]) {
     const open = all.filter(({ isClosed, uri }) => !isClosed && (uri.scheme === "file" || !isOnDisk(ref)));
     this.forgetClosed();
     const files = await Promise.all(open.map(({ uri }) => (isOnDisk(ref) ? this.fileOf(uri) : uri.toString())));
@@ -117,9 +108,8 @@ export const hasUnsaved = (document: vscode.TextDocument | vscode.NotebookDocume
  * save, even if the text changed during it, until the next key. The tab is right. (A document without a tab gets one within
  * a second of its first unsaved change.)
  */
-export function isUnsaved(document: Pick<vscode.TextDocument, "uri" | "isDirty">): boolean {
-  return document.isDirty || hasDirtyTab(document.uri.toString());
-}
+export const isUnsaved = (document: Pick<vscode.TextDocument, "uri" | "isDirty">): boolean =>
+  document.isDirty || hasDirtyTab(document.uri.toString());
 
 const hasDirtyTab = (name: string) =>
   openTabs().some(({ isDirty, input }) => isDirty && savedWith(input)?.toString() === name);
@@ -134,9 +124,7 @@ export function savedWith(input: unknown): vscode.Uri | undefined {
 /** Of documents in which a prompt is written: what they say of the editor, its files and problems never means themselves. */
 export const PROMPT_LANGUAGE = "strata-prompt";
 
-export function isPrompt({ languageId }: Pick<vscode.TextDocument, "languageId">): boolean {
-  return languageId === PROMPT_LANGUAGE;
-}
+export const isPrompt = ({ languageId }: Pick<vscode.TextDocument, "languageId">) => languageId === PROMPT_LANGUAGE;
 
 /** As `isPrompt`, by name: of what is not open nothing is known. */
 export function isPromptAt(uri: vscode.Uri): boolean {
@@ -163,10 +151,7 @@ export const untitledName = ({ path }: vscode.Uri): string => UNTITLED + path;
  * names one that is not open.
  * @param place the file that a document will be saved to, if it was made for one
  */
-export async function resolveUntitled(
-  input: string,
-  place: (path: string) => Promise<FileRef>,
-): Promise<FileRef | undefined> {
+export async function resolveUntitled(input: string, place: (path: string) => Promise<FileRef>) {
   const open = untitledDocuments();
   const isSaid = input.startsWith(UNTITLED);
   const name = isSaid ? input.slice(UNTITLED.length) : input;

@@ -23,9 +23,8 @@ export function editorsEncoding(uri: vscode.Uri): string | undefined {
 /** Rejects with FileError IO where the edits bring characters that the file's encoding does not have: it would get a `?` instead. */
 export async function requireHolds(edits: readonly TextEdit[], encoding: string, path: string): Promise<void> {
   const text = edits.map(edit => edit.text).join("");
-  if (!encoding.startsWith("utf16") && !text.isWellFormed()) {
+  if (!encoding.startsWith("utf16") && !text.isWellFormed())
     throw new FileError("IO", `${path} was not changed: the new text holds half a character (a lone surrogate).`);
-  }
   if (UNICODE.has(encoding)) return;
   const lost = await firstLost(text, encoding);
   if (lost === undefined) return;
@@ -40,8 +39,7 @@ async function firstLost(text: string, encoding: string): Promise<string | undef
     vscode.workspace.decode(await vscode.workspace.encode(part, { encoding }), { encoding });
   if ((await roundTrip(text)) === text) return undefined;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is in every encoding that the editor has
-  for (const character of new Set(text.replace(/[\x00-\x7f]/g, ""))) {
+  for (const character of new Set(text.replace(/[\x00-\x7f]/g, "")))
     if ((await roundTrip(character)) !== character) return character;
-  }
   return undefined;
 }

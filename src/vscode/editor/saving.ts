@@ -48,10 +48,7 @@ export const replacement = (document: vscode.TextDocument, { start, end, text }:
   vscode.TextEdit.replace(new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
 
 /** Half-open places in a text. */
-interface TextSpan {
-  start: number;
-  end: number;
-}
+type TextSpan = { start: number; end: number };
 
 /**
  * Tells typing from formatters and code actions, which change text in the same way: after typing the cursor is in the change.

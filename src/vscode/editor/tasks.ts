@@ -33,9 +33,8 @@ export class VSCodeTasks implements EditorTasks {
   async run(listed: EditorTask, signal: AbortSignal): Promise<TaskEnd> {
     signal.throwIfAborted();
     // What was listed a moment ago may have been changed since: the definition is what was allowed.
-    const now = (await this.list()).find(
-      ({ name, definition }) => name === listed.name && definition === listed.definition,
-    );
+    const isIt = ({ name, definition }: TaskEntry) => name === listed.name && definition === listed.definition;
+    const now = (await this.list()).find(isIt);
     if (!now) throw new CodeError(`The task ${listed.name} was changed meanwhile, so it did not run.`);
     signal.throwIfAborted();
     const watch = new EndWatch(now.task);

@@ -44,14 +44,9 @@ function toOutputJson({ items, metadata }: vscode.NotebookCellOutput): Json[] {
   const facts = jsonRecord(metadata ?? {});
   if (first.mime === ERROR) return [facts.originalError ?? errorOutput(first)];
   const type = typeof facts.outputType === "string" ? facts.outputType : "display_data";
-  return [
-    {
-      data: Object.fromEntries(items.map(item => [item.mime, mimeBundle(item)])),
-      ...defined({ execution_count: type === "execute_result" ? (facts.executionCount ?? null) : undefined }),
-      metadata: facts.metadata ?? {},
-      output_type: type,
-    },
-  ];
+  const data = Object.fromEntries(items.map(item => [item.mime, mimeBundle(item)]));
+  const count = defined({ execution_count: type === "execute_result" ? (facts.executionCount ?? null) : undefined });
+  return [{ data, ...count, metadata: facts.metadata ?? {}, output_type: type }];
 }
 
 function errorOutput(item: vscode.NotebookCellOutputItem): Json {
@@ -87,10 +82,7 @@ function jsonRecord(value: unknown): Record<string, Json> {
 }
 
 /** What a cell is to hold. */
-export interface CellSource {
-  index: number;
-  source: string;
-}
+export type CellSource = { index: number; source: string };
 
 /**
  * The change that gives cells of a notebook other sources; one step of undo gives them back. Cells are replaced, which keeps all else that they have; but a

@@ -3,13 +3,8 @@
  * it becomes an edit of cells, so that it is one step of undo there and touches no other cell, its outputs or its metadata.
  */
 import * as vscode from "vscode";
-import {
-  EMPTY_NOTEBOOK,
-  isNotebookPath,
-  type JsonNotebook,
-  notebookText,
-  readNotebook,
-} from "../../core/changes/edits/notebook";
+import type { JsonNotebook } from "../../core/changes/edits/notebook";
+import { EMPTY_NOTEBOOK, isNotebookPath, notebookText, readNotebook } from "../../core/changes/edits/notebook";
 import { applyEdits } from "../../core/changes/edits/textEdits";
 import { type ApplyEdits, type ApplyOutcome, FileError, type FileRef, type TextFile } from "../../core/ground/ports";
 import { tooLarge } from "../../core/ground/ports/files";
@@ -92,10 +87,8 @@ export class Notebooks implements vscode.Disposable {
     const change = createCellEdit(notebook, sources, cell => this.running.has(cell));
     if (!(await vscode.workspace.applyEdit(change))) {
       if (notebook.isClosed || notebook.version !== version) return { kind: "stale" };
-      throw new FileError(
-        "READ_ONLY",
-        `${ref.path} was not changed: the notebook editor refused the edit. Is it read-only?`,
-      );
+      const refused = `${ref.path} was not changed: the notebook editor refused the edit. Is it read-only?`;
+      throw new FileError("READ_ONLY", refused);
     }
     return this.ended(ref, notebook, stored, intended, clean && this.deps.saveEdits());
   }
@@ -136,11 +129,7 @@ export class Notebooks implements vscode.Disposable {
   }
 
   /** undefined: the stored file is no notebook */
-  private async stored(
-    ref: FileRef,
-    notebook: vscode.NotebookDocument,
-    maxBytes: number,
-  ): Promise<StoredNotebook | undefined> {
+  private async stored(ref: FileRef, notebook: vscode.NotebookDocument, maxBytes: number) {
     const file = notebook.isUntitled ? undefined : await this.deps.stored(ref).read(ref, maxBytes).catch(asMissing);
     if (file?.kind === "binary") return undefined;
     const text = file === undefined || file.text.trim() === "" ? EMPTY_NOTEBOOK : file.text;

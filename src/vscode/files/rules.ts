@@ -38,11 +38,8 @@ export class RoutedRules implements Rules {
   private async rulesOf(root: Root): Promise<RuleFile[]> {
     const prefix = this.deps.roots().length > 1 ? `${root.name}:` : "";
     const names = (await listEntries(vscode.Uri.parse(root.uri))).map(([name]) => name);
-    const ruleNames = [
-      ...names.filter(isLawFile).sort(),
-      ...RULES_FILES.filter(name => names.includes(name.split("/")[0] ?? "")),
-    ];
-    const found = ruleNames.map(async (name): Promise<RuleFile[]> => {
+    const others = RULES_FILES.filter(name => names.includes(name.split("/")[0] ?? ""));
+    const found = [...names.filter(isLawFile).sort(), ...others].map(async (name): Promise<RuleFile[]> => {
       const uri = vscode.Uri.joinPath(vscode.Uri.parse(root.uri), name);
       const text = await this.text(uri);
       const [path, absolute] = [prefix + name, `${root.path}/${name}`];

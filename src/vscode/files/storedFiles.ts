@@ -101,9 +101,8 @@ export class StoredFolders {
     const virtualFirst = roots.find(root => root.uri === first?.uri);
     const isRelative = !/^(?:[/\\~]|[a-z]:[/\\])/i.test(input);
     const namesDisk = this.roots.some(root => isOnDisk(root) && input.startsWith(`${root.name}:`));
-    return virtualFirst && isRelative && !namesDisk
-      ? this.virtual.below(virtualFirst, input)
-      : this.disk.resolve(input);
+    if (virtualFirst && isRelative && !namesDisk) return this.virtual.below(virtualFirst, input);
+    return this.disk.resolve(input);
   }
 
   recall(uri: string, stamp: Stamp): void {
@@ -142,9 +141,8 @@ class VirtualFiles implements StoredFiles {
   async resolve(input: string): Promise<FileRef> {
     const found = /^([a-z][\w+.-]*):\/\/([^/]*)(\/.*)?$/i.exec(input);
     const [, scheme = "", authority = "", path = "/"] = found ?? [];
-    if (!found || !this.roots.some(({ folder }) => folder.scheme === scheme && folder.authority === authority)) {
+    if (!found || !this.roots.some(({ folder }) => folder.scheme === scheme && folder.authority === authority))
       throw new FileError("NOT_FOUND", `${input} is in no folder of this workspace.`);
-    }
     return this.refOf(vscode.Uri.from({ scheme, authority, path: normalPath(path) }));
   }
 
@@ -210,12 +208,7 @@ class VirtualFiles implements StoredFiles {
     return encodedText(text, file.encoding);
   }
 
-  async replace(
-    ref: FileRef,
-    base: string | null,
-    bytes: Uint8Array,
-    mayWrite: MayWrite = () => true,
-  ): Promise<{ stamp: Stamp | null }> {
+  async replace(ref: FileRef, base: string | null, bytes: Uint8Array, mayWrite: MayWrite = () => true) {
     await this.requireWritable(ref);
     const before = await this.load(ref).catch(asMissing);
     if ((before ? this.hash.sha256(before) : null) !== base || !mayWrite()) return { stamp: null };

@@ -139,11 +139,7 @@ export class TextBuffers {
   }
 
   /** The user's own unsaved text stays unsaved, and the edit with it: saving is theirs. */
-  private async stageUnsaved(
-    change: ApplyEdits,
-    base: string,
-    document: vscode.TextDocument,
-  ): Promise<StagedDocumentEdit | "stale"> {
+  private async stageUnsaved(change: ApplyEdits, base: string, document: vscode.TextDocument) {
     const { version } = document;
     const sha256 = this.deps.hash.sha256(await encodedText(document.getText(), document.encoding));
     return sha256 === base ? { change, document, version, save: undefined } : "stale";
@@ -311,11 +307,7 @@ async function orFailed(make: () => Promise<ApplyOutcome>): Promise<TogetherFile
 const REPLACED = "another program wrote into it at the same moment, and that stands now. Read it, then Edit it.";
 
 /** What became of an edit: `text` is the edit's alone, what a formatter made of it included; `why`: it was to be saved. */
-interface BufferResult {
-  saved: boolean;
-  text: string;
-  why?: string;
-}
+type BufferResult = { saved: boolean; text: string; why?: string };
 
 const unsaved = ({ text }: DocumentEdit, why?: string): BufferResult => ({ saved: false, text, ...defined({ why }) });
 

@@ -1,12 +1,7 @@
 /** Documents and notebooks with unsaved changes that show files of the workspace: which there are, saving them, who saved. */
 import * as vscode from "vscode";
-import {
-  FileError,
-  type FileRef,
-  type SaveOutcome,
-  type SavesFollowed,
-  type UnsavedFiles,
-} from "../../core/ground/ports";
+import type { FileRef, SaveOutcome, SavesFollowed, UnsavedFiles } from "../../core/ground/ports";
+import { FileError } from "../../core/ground/ports";
 import { hasUnsaved, type UnsavedDocument } from "../editor/documents";
 import { saveDocument } from "../editor/saving";
 import type { VSCodeFiles } from "./files";

@@ -26,11 +26,7 @@ interface MentionDocument {
 /** The kinds of places as they are now: an ignored file is one, too. undefined: there is nothing. */
 type LookAt = (places: readonly Place[]) => Promise<readonly (EntryKind | undefined)[]>;
 
-interface NamedMention {
-  mention: Mention;
-  place: Place;
-  kind: EntryKind;
-}
+type NamedMention = { mention: Mention; place: Place; kind: EntryKind };
 
 export class Mentions {
   private readonly found = new WeakMap<MentionDocument, { state: string; mentions: Mention[] }>();

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { FileRef, Timer } from "../../core/ground/ports";
 import type { Nearness, Place } from "../../core/mentions/pathIndex";
 import { mentionedPath } from "../../shared/mentions/write";
-import { isPrompt, isPromptAt } from "../editor/documents";
+import { isPrompt, isPromptAt, openTabs } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import type { VSCodeFiles } from "../files/files";
 
@@ -37,12 +37,8 @@ export class NearbyFiles implements vscode.Disposable {
 }
 
 function openUris(): vscode.Uri[] {
-  return vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .flatMap(({ input }) =>
-      input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook ? [input.uri] : [],
-    )
-    .filter(uri => !isPromptAt(uri));
+  const isFile = (input: unknown) => input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook;
+  return openTabs().flatMap(({ input }) => (isFile(input) && !isPromptAt(input.uri) ? [input.uri] : []));
 }
 
 /** The place of a file; none of what is in no folder. */

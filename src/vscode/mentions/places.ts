@@ -53,9 +53,8 @@ export class MentionPlaces {
 
   /** Places outside of the workspace have no mention, also where a link leads there. */
   private async isInside(uri: vscode.Uri): Promise<boolean> {
-    return isOnDisk(uri)
-      ? this.disk.isInside(uri.fsPath)
-      : this.opened().some(({ uri: folder }) => isWithin(`${folder}`, `${uri}`));
+    if (isOnDisk(uri)) return this.disk.isInside(uri.fsPath);
+    return this.opened().some(({ uri: folder }) => isWithin(`${folder}`, `${uri}`));
   }
 }
 

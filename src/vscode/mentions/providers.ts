@@ -68,18 +68,11 @@ async function completion(
   return new vscode.CompletionList(items, true);
 }
 
-interface TextBeforeCursor {
-  range: vscode.Range;
-  /** the text before the cursor, from `@` on */
-  text: string;
-}
+/** From `@` on. */
+type TextBeforeCursor = { range: vscode.Range; text: string };
 
-const kinds = {
-  file: vscode.CompletionItemKind.File,
-  folder: vscode.CompletionItemKind.Folder,
-  attachment: vscode.CompletionItemKind.Reference,
-  resource: vscode.CompletionItemKind.Reference,
-};
+const { File: file, Folder: folder, Reference } = vscode.CompletionItemKind;
+const kinds = { file, folder, attachment: Reference, resource: Reference };
 
 function completionItem(item: MentionItem, index: number, { range, text }: TextBeforeCursor): vscode.CompletionItem {
   const { kind, mention, hint, open } = item;
@@ -123,11 +116,7 @@ async function links(document: vscode.TextDocument, mentions: Mentions): Promise
 }
 
 /** The file and the lines that a mention names; none of a folder, which cannot be opened. */
-async function definition(
-  document: vscode.TextDocument,
-  position: vscode.Position,
-  mentions: Mentions,
-): Promise<vscode.LocationLink[]> {
+async function definition(document: vscode.TextDocument, position: vscode.Position, mentions: Mentions) {
   const mention = mentions.at(document, document.offsetAt(position));
   const [found] = mention ? await mentions.named([mention]) : [];
   if (!mention || found?.kind !== "file") return [];

@@ -9,10 +9,7 @@ import { mentionedPath, writeFolderName, writeMention } from "../../shared/menti
 import { isWithin } from "../../shared/paths";
 
 /** `name` is what `@name:path` addresses where there are several; the first is what a path without one is relative to. */
-export interface MentionFolder {
-  uri: string;
-  name: string;
-}
+export type MentionFolder = { uri: string; name: string };
 export type EntryKind = "file" | "folder";
 
 interface WorkspaceDeps {

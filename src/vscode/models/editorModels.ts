@@ -28,9 +28,7 @@ export class VSCodeModels implements EditorModels {
 function toEditorChat(model: vscode.LanguageModelChat): EditorChat {
   const { capabilities } = model as ModelCapabilities;
   return {
-    name: `${model.vendor}/${model.id}`,
-    title: model.name,
-    maxInputTokens: model.maxInputTokens,
+    ...{ name: `${model.vendor}/${model.id}`, title: model.name, maxInputTokens: model.maxInputTokens },
     seesImages: newer.LanguageModelDataPart !== undefined && capabilities?.supportsImageToText === true,
     ...defined({ takesTools: capabilities?.supportsToolCalling === false ? false : undefined }),
     send: (turns, tools, signal) => send(model, turns, tools, signal),

@@ -10,15 +10,8 @@ import { t } from "../../shared/l10n";
 import type { PanelMethod, PanelParams } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
 import { mentionHandlers } from "./composer/mentionHandlers";
-import {
-  type Handler,
-  type HandlerContext,
-  type HandlerDeps,
-  inSession,
-  inWorkspace,
-  ofSession,
-  sessionOf,
-} from "./handlerContext";
+import type { Handler, HandlerContext, HandlerDeps } from "./handlerContext";
+import { inSession, inWorkspace, ofSession, sessionOf } from "./handlerContext";
 import type { PanelHandlers } from "./host/dispatch";
 import type { PanelAt } from "./host/panelHost";
 import { recordsBefore, toPanelRecord } from "./host/panelSnapshot";
@@ -42,15 +35,7 @@ const undoOrRedo = (way: "undo" | "redo") =>
     );
   });
 
-/** Rows in tables of their own. */
-type RowsElsewhere =
-  | keyof typeof shownRows
-  | keyof ReturnType<typeof mentionHandlers>
-  | keyof ReturnType<typeof mcpHandlers>
-  | keyof ReturnType<typeof toolsHandlers>
-  | keyof ReturnType<typeof sessionHandlers>;
-
-const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
+const rows = {
   // Sessions
   open: async context => {
     endEdits(context);
@@ -132,7 +117,7 @@ const rows: { [M in Exclude<PanelMethod, RowsElsewhere>]: Handler<M> } = {
   },
   modelWays: ({ start }) => start.ways(),
   offers: async ({ start }) => ({ offers: offersFor(await start.work()) }),
-};
+} satisfies { [M in PanelMethod]?: Handler<M> };
 
 export function createHandlers(deps: HandlerDeps, at: PanelAt): PanelHandlers {
   const context: HandlerContext = { ...deps, ...at };
@@ -153,11 +138,7 @@ export function createHandlers(deps: HandlerDeps, at: PanelAt): PanelHandlers {
 }
 
 /** Resolves when it has begun: its progress comes as events, also where it fails. Rejects where it is refused. */
-export async function beginCompaction(
-  session: Session,
-  { guidance, upTo }: PanelParams<"compact">,
-  logger: Logger,
-): Promise<void> {
+export async function beginCompaction(session: Session, { guidance, upTo }: PanelParams<"compact">, logger: Logger) {
   const busy = session.state !== "idle";
   const ended = session.compaction.compact(guidance, upTo);
   if (busy || session.state === "idle") return ended;

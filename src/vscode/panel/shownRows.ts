@@ -129,11 +129,7 @@ export async function openPreview(session: Session, editor: EditorActions): Prom
 }
 
 /** What a turn did and why, as a page. Rejects with SessionError where there is no such turn. */
-export async function openTurnReport(
-  { history: { files } }: Session,
-  turn: number | undefined,
-  editor: EditorActions,
-): Promise<void> {
+export async function openTurnReport({ history: { files } }: Session, turn: number | undefined, editor: EditorActions) {
   const { report } = await readTurnReport(files, turn);
   if (report === undefined) throw new SessionError(t("This turn is no longer in the session's log."));
   await editor.openMarkdown(...reportPage(report));
@@ -151,9 +147,8 @@ async function toolResult({ history }: Session, callId: string): Promise<RecordO
   return record;
 }
 
-async function findChange(session: Session, callId: string, uri: string): Promise<FileChange | undefined> {
-  return (await toolResult(session, callId)).changes?.find(change => change.uri === uri);
-}
+const findChange = async (session: Session, callId: string, uri: string): Promise<FileChange | undefined> =>
+  (await toolResult(session, callId)).changes?.find(change => change.uri === uri);
 
 async function shownFile(session: Session, { uri, path, before, edits }: TurnStates): Promise<ShownFile> {
   if (before !== undefined) return { uri, path, before, diffs: [] };

@@ -33,10 +33,7 @@ export const pause = (ms: number) => new Promise<void>(resolve => setTimeout(res
 const SAVE_MS = 30_000;
 
 /** Never rejects. `why`: it was not saved. @param within ms */
-export async function saveWithTimeout(
-  save: () => PromiseLike<boolean>,
-  within = SAVE_MS,
-): Promise<{ saved: boolean; why?: string }> {
+export async function saveWithTimeout(save: () => PromiseLike<boolean>, within = SAVE_MS) {
   try {
     const saved = await withTimeout(save, within);
     if (saved === "late") return { saved: false, why: `VS Code did not finish within ${within / 1000} s` };

@@ -45,8 +45,7 @@ export const signInBrowser = {
   async open(address: string): Promise<void> {
     await openAddress(address);
   },
-  outside: async (address: string): Promise<string> =>
-    (await vscode.env.asExternalUri(vscode.Uri.parse(address, true))).toString(true),
+  outside: async (address: string) => (await vscode.env.asExternalUri(vscode.Uri.parse(address, true))).toString(true),
 };
 
 /** What is asked for: src/mcp has it in the server's configuration. */
@@ -63,10 +62,7 @@ interface InputQuestion {
  * @returns rejects where the person does not answer
  */
 export function askedInputs(secrets: vscode.SecretStorage, learn: (value: string) => void) {
-  return async (
-    asked: InputQuestion,
-    { name, origin }: { name: string; origin: { file: string } },
-  ): Promise<string> => {
+  return async (asked: InputQuestion, { name, origin }: { name: string; origin: { file: string } }) => {
     const key = `strata.mcp.input:${asked.id}@${origin.file}`;
     const kept = await secrets.get(key);
     const value = kept ?? (await ask(asked, name));
@@ -78,21 +74,13 @@ export function askedInputs(secrets: vscode.SecretStorage, learn: (value: string
   };
 }
 
-async function ask(
-  { description, secret, options, default: value }: InputQuestion,
-  server: string,
-): Promise<string | undefined> {
+async function ask({ description, secret, options, default: value }: InputQuestion, server: string) {
   const title = messageText(t("MCP server {0}", server));
   const text = messageText(description);
   if (options) {
     const items = options.map(option => ({ option, label: option }));
     return (await choose(items, { title, placeHolder: text, ignoreFocusOut: true }))?.option;
   }
-  return vscode.window.showInputBox({
-    title,
-    prompt: text,
-    password: secret,
-    ignoreFocusOut: true,
-    ...defined({ value }),
-  });
+  const box = { title, prompt: text, password: secret, ignoreFocusOut: true, ...defined({ value }) };
+  return vscode.window.showInputBox(box);
 }

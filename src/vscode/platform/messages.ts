@@ -55,19 +55,12 @@ const shown = <T extends vscode.QuickPickItem>(item: T) => ({ ...item, item, ...
 
 /** A label has icons of ours, so that texts of others in it are for who makes it. */
 function visibleParts({ label, description, detail }: vscode.QuickPickItem) {
-  return {
-    label: visibleLine(label),
-    ...defined({
-      description: description === undefined ? undefined : withoutIcons(visibleLine(description)),
-      detail: detail === undefined ? undefined : withoutIcons(visibleLine(detail)),
-    }),
-  };
+  const words = (text?: string) => (text === undefined ? undefined : withoutIcons(visibleLine(text)));
+  return { label: visibleLine(label), ...defined({ description: words(description), detail: words(detail) }) };
 }
 
 /** Opens an address in the person's browser. VS Code may ask them once more; false: they said no there. */
-export async function openAddress(address: string): Promise<boolean> {
-  return vscode.env.openExternal(vscode.Uri.parse(address, true));
-}
+export const openAddress = async (address: string) => vscode.env.openExternal(vscode.Uri.parse(address, true));
 
 // The output channel "Strata", beside the log file.
 

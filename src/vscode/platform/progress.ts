@@ -2,10 +2,7 @@ import * as vscode from "vscode";
 import { messageText } from "./messageText";
 
 /** Work under a notification that can cancel it; undefined: the user cancelled. */
-export async function withProgress<T>(
-  title: string,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<{ result: T } | undefined> {
+export async function withProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>) {
   const stop = new AbortController();
   const options = { location: vscode.ProgressLocation.Notification, title: messageText(title), cancellable: true };
   try {

@@ -56,15 +56,12 @@ export function usableSecrets(storage: vscode.SecretStorage, warn: (text: string
     try {
       return await work();
     } catch (error) {
-      if (!warned) {
-        warned = true;
-        warn(
-          t(
-            "VS Code's secret storage does not work ({0}). The model's key and hidden secrets are kept until this window closes.",
-            errorMessage(error),
-          ),
-        );
-      }
+      const words = t(
+        "VS Code's secret storage does not work ({0}). The model's key and hidden secrets are kept until this window closes.",
+        errorMessage(error),
+      );
+      if (!warned) warn(words);
+      warned = true;
       instead?.();
       return undefined;
     }

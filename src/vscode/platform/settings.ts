@@ -21,7 +21,7 @@ interface ManagedSource {
 }
 
 /** The model of the demo's window. No setting is written for it: it stands above the person's until they set a model. */
-export interface DemoModel {
+interface DemoModel {
   name: string;
   baseUrl: string;
   /** the person set a model, here or in another window: it stays so */
@@ -66,19 +66,12 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
   async allow(rules: readonly string[]): Promise<void> {
     const configuration = vscode.workspace.getConfiguration("strata");
     const before = configuration.inspect<string[]>("permissions.allow")?.globalValue ?? [];
+    const all = [...new Set([...before, ...rules])];
     try {
-      await configuration.update(
-        "permissions.allow",
-        [...new Set([...before, ...rules])],
-        vscode.ConfigurationTarget.Global,
-      );
+      await configuration.update("permissions.allow", all, vscode.ConfigurationTarget.Global);
     } catch (error) {
-      this.warn(
-        t(
-          "The rule could not be saved in your settings ({0}). It applies to this conversation only.",
-          errorMessage(error),
-        ),
-      );
+      const why = errorMessage(error);
+      this.warn(t("The rule could not be saved in your settings ({0}). It applies to this conversation only.", why));
     }
   }
 
@@ -155,9 +148,8 @@ function writtenLevels() {
     return { level, place, ...settingsIn({ strata }, place) };
   };
   const user = at("user", t("your settings"), found?.globalValue);
-  const ofWorkspace = [found?.workspaceValue, found?.workspaceFolderValue].map(each =>
-    at("workspace", workspacePlace(), each),
-  );
+  const place = workspacePlace();
+  const ofWorkspace = [found?.workspaceValue, found?.workspaceFolderValue].map(each => at("workspace", place, each));
   // What holds in all profiles is not told with those of a profile that sets others: it is in what VS Code merged.
   const merged = settingsIn({ strata: all.get("strata") }, "").values;
   for (const name of settingNames) {

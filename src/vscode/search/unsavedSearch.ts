@@ -75,11 +75,7 @@ export class VSCodeSearch implements Search {
     return protectedBecause({ ...ref, inside: true, relative }, this.deps.ownFolders) !== undefined;
   }
 
-  private async grepUnsaved(
-    query: GrepQuery,
-    unsaved: readonly UnsavedText[],
-    signal: AbortSignal,
-  ): Promise<GrepLine[]> {
+  private async grepUnsaved(query: GrepQuery, unsaved: readonly UnsavedText[], signal: AbortSignal) {
     const found: GrepLine[] = [];
     const scratch = await this.deps.newScratch();
     try {

@@ -78,6 +78,7 @@ export class VirtualSearch implements Search {
     const files = ignoreFiles(place, folder, top);
     if (part === "ignored") return files;
     const { most = MAX_FILES } = this.deps;
+    const tooMany = `${place.path} has more than ${most} files and is on no disk of this machine: name a folder below it.`;
     let count = 0;
     for await (const { uri, below } of walkFolder(folder, signal)) {
       // Those of the folder itself are there already.
@@ -86,10 +87,7 @@ export class VirtualSearch implements Search {
       const to = [top, below].filter(Boolean).join("/");
       files.push({ ref: { ...ref, relative: to, path: to }, to, text: part === "texts" || isIgnoreFile(to) });
       count += 1;
-      if (count > most)
-        throw new SearchError(
-          `${place.path} has more than ${most} files and is on no disk of this machine: name a folder below it.`,
-        );
+      if (count > most) throw new SearchError(tooMany);
     }
     return files;
   }
@@ -110,11 +108,7 @@ export class VirtualSearch implements Search {
 }
 
 /** `to`: its place in the copy */
-interface CopiedFile {
-  ref: FileRef;
-  to: string;
-  text: boolean;
-}
+type CopiedFile = { ref: FileRef; to: string; text: boolean };
 
 /** Ignore files of the folder and of those above it, up to its root: most are not there. */
 function ignoreFiles(place: FileRef, folder: vscode.Uri, top: string): CopiedFile[] {

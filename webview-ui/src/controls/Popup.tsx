@@ -1,12 +1,5 @@
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import type { FocusEvent, KeyboardEvent, ReactNode, RefObject } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { Icon } from "./controls";
 import { useFocusGivenBack } from "./focus";
 

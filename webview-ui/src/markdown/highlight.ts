@@ -3,10 +3,7 @@ import type { Emitter } from "highlight.js";
 import hljs from "highlight.js/lib/common";
 
 /** Text and its innermost scope ("keyword", "title.function"); null: plain. */
-export interface CodeSpan {
-  text: string;
-  scope: string | null;
-}
+export type CodeSpan = { text: string; scope: string | null };
 
 export type Highlight = (code: string, language: string) => readonly CodeSpan[];
 
@@ -17,10 +14,7 @@ const FIRST_CHARS = 2_500;
 const SLOW_MS = 100;
 
 /** A piece of what highlight.js found: its emitter's tree, which its types leave out. */
-interface ScopeNode {
-  scope?: string;
-  children: (ScopeNode | string)[];
-}
+type ScopeNode = { scope?: string; children: (ScopeNode | string)[] };
 
 /** Code and the name of its language → spans; one plain span where the language is not known. */
 export function highlight(code: string, language: string): readonly CodeSpan[] {

@@ -8,13 +8,7 @@ export type LinkTarget =
   | { kind: "none" };
 
 /** Lines and columns count from 1; `to`: the last line of several. */
-export interface FileTarget {
-  kind: "file";
-  path: string;
-  line: number | undefined;
-  column?: number;
-  to?: number;
-}
+export type FileTarget = { kind: "file"; path: string; line: number | undefined; column?: number; to?: number };
 
 const HANDLE = /\bobs:[0-9a-f]{12}\b/;
 
@@ -83,9 +77,8 @@ function isSurelyPath({ path, line }: FileTarget): boolean {
 export type TextLink = { text: string; target: LinkTarget };
 
 /** Plain text in pieces: those that name a file and a line ("src/a.ts:10") or an output ("obs:3fa9…") have a target. */
-export function splitReferences(text: string): TextLink[] {
-  return splitHandles(text).flatMap(piece => (piece.target.kind === "handle" ? [piece] : splitFiles(piece.text)));
-}
+export const splitReferences = (text: string): TextLink[] =>
+  splitHandles(text).flatMap(piece => (piece.target.kind === "handle" ? [piece] : splitFiles(piece.text)));
 
 /** The same of a line of an output, Python's stacks too; a line without an end names outputs alone. */
 export function splitOutput(line: string): TextLink[] {
@@ -103,9 +96,7 @@ export function splitOutput(line: string): TextLink[] {
 
 const MAX_LINE = 2_000;
 
-function splitHandles(text: string): TextLink[] {
-  return split(text, new RegExp(HANDLE, "g"), handle => ({ kind: "handle", handle }));
-}
+const splitHandles = (text: string) => split(text, new RegExp(HANDLE, "g"), handle => ({ kind: "handle", handle }));
 
 /**
  * What a name has in plain text. Not of scripts that write no blanks between words: where a name begins is not to be seen there.

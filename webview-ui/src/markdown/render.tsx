@@ -7,16 +7,8 @@ import { CopyButton, InlineLink } from "../controls/controls";
 import { usePanel } from "../panel/hooks";
 import { Diagram, Formula } from "./drawings";
 import type { Highlight } from "./highlight";
-import {
-  codeTarget,
-  decodeEntities,
-  type FileTarget,
-  type LinkTarget,
-  linkTarget,
-  splitOutput,
-  splitReferences,
-  type TextLink,
-} from "./links";
+import type { FileTarget, LinkTarget, TextLink } from "./links";
+import { codeTarget, decodeEntities, linkTarget, splitOutput, splitReferences } from "./links";
 import type { MathToken } from "./maths";
 
 type TokenTable = { [T in MarkedToken["type"]]: (token: Extract<MarkedToken, { type: T }>) => ReactNode };
@@ -61,9 +53,7 @@ export function renderToken(token: Token): ReactNode {
 }
 
 /** For text in controls: code and stress, no blocks and no links. */
-export function renderInline(text: string): ReactNode {
-  return renderPlain(Lexer.lexInline(text));
-}
+export const renderInline = (text: string): ReactNode => renderPlain(Lexer.lexInline(text));
 
 const plainTags: Readonly<Record<string, "code" | "strong" | "em">> = { codespan: "code", strong: "strong", em: "em" };
 
@@ -92,9 +82,7 @@ function renderText(text: string): ReactNode {
   );
 }
 
-function renderWords(text: string): ReactNode {
-  return <Pieces pieces={splitReferences(decodeEntities(text))} />;
-}
+const renderWords = (text: string): ReactNode => <Pieces pieces={splitReferences(decodeEntities(text))} />;
 
 function Pieces({ pieces }: { pieces: readonly TextLink[] }): ReactNode {
   // Within an element, so that jsx.ts makes plain what it holds.
@@ -194,9 +182,7 @@ function HandleLink({ handle, children }: { handle: string; children: ReactNode 
 }
 
 /** A line of an output: files and outputs that it names open. */
-export function LinkedLine({ text }: { text: string }) {
-  return <Pieces pieces={splitOutput(text)} />;
-}
+export const LinkedLine = ({ text }: { text: string }) => <Pieces pieces={splitOutput(text)} />;
 
 const plain: Highlight = code => [{ text: code, scope: null }];
 

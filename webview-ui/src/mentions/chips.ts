@@ -97,9 +97,8 @@ export class Chips {
 
 const isThere = (state: MentionState | undefined) => state !== undefined && state !== "missing";
 
-function sameNames(some: readonly MentionPlace[], others: readonly MentionPlace[]): boolean {
-  return some.length === others.length && some.every(({ raw }, index) => raw === others[index]?.raw);
-}
+const sameNames = (some: readonly MentionPlace[], others: readonly MentionPlace[]): boolean =>
+  some.length === others.length && some.every(({ raw }, index) => raw === others[index]?.raw);
 
 /** What is named, once, however often the text names it. */
 interface MentionPlace extends Pick<Mention, "raw" | "path" | "range"> {

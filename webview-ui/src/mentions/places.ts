@@ -21,10 +21,7 @@ const MAX_RELATIVE = 300;
  */
 export function pastedPlaces(text: string): string[] | undefined {
   if (text.length > MAX_PASTED) return undefined;
-  const lines = text
-    .split(/\r?\n/)
-    .map(line => unquoted(line.trim()))
-    .filter(line => line !== "");
+  const lines = linesOf(text).map(unquoted);
   if (lines.length === 0 || lines.length > MAX_PLACES) return undefined;
   const [line = ""] = lines;
   if (lines.length === 1 && line.length <= MAX_RELATIVE && relative.test(line)) return lines;
@@ -38,26 +35,23 @@ const unquoted = (line: string) => /^(["'])(.+)\1$/.exec(line)?.[2] ?? line;
 const types = ["application/vnd.code.uri-list", "text/uri-list", "resourceurls"];
 
 /** Whether files are dragged, as far as can be told before they are dropped. */
-export function bringsFiles(dragged: readonly string[]): boolean {
-  return dragged.some(type => types.includes(type.toLowerCase()) || type === "Files");
-}
+export const bringsFiles = (dragged: readonly string[]): boolean =>
+  dragged.some(type => types.includes(type.toLowerCase()) || type === "Files");
 
 /** URIs of what was dropped; none: it does not say where it is. */
 export function droppedPlaces(data: Pick<DataTransfer, "getData">): string[] {
   for (const type of types) {
     const text = data.getData(type);
-    const found = text.startsWith("[") ? jsonList(text) : uriList(text);
+    // Of a list of URIs (RFC 2483), comments begin with "#".
+    const found = text.startsWith("[") ? jsonList(text) : linesOf(text).filter(line => !line.startsWith("#"));
     if (found.length > 0) return [...new Set(found)].slice(0, MAX_PLACES);
   }
   return [];
 }
 
-/** RFC 2483: a URI a line, comments begin with "#". */
-function uriList(text: string): string[] {
-  return text
-    .split(/\r?\n/)
-    .map(line => line.trim())
-    .filter(line => line !== "" && !line.startsWith("#"));
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/).map(line => line.trim());
+  return lines.filter(line => line !== "");
 }
 
 function jsonList(text: string): string[] {

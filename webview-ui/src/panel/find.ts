@@ -20,10 +20,7 @@ export interface FindState {
 }
 
 /** What the conversation scrolls to: which of the item's matches, from 0. `nth` absent: to the item itself */
-export interface RevealTarget {
-  key: string;
-  nth?: number;
-}
+export type RevealTarget = { key: string; nth?: number };
 
 const query: FindQuery = { text: "", matchCase: false, wholeWord: false };
 const nothing: FindState = { open: false, query, hits: [], total: 0, searching: false, at: null, problem: null };

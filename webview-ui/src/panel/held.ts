@@ -2,16 +2,8 @@
  * Pictures and long texts of the message that is written: each has a place holder in its text as it is kept and sent. Those of pictures
  * are at its end, and not in the box.
  */
-import {
-  type HeldThing,
-  type HeldThings,
-  type KeptPicture,
-  type MessageWords,
-  pictureHolder,
-  picturesIn,
-  withoutPictures,
-  withPictures,
-} from "../../../src/shared/attachProtocol";
+import type { HeldThing, HeldThings, KeptPicture, MessageWords } from "../../../src/shared/attachProtocol";
+import { pictureHolder, picturesIn, withoutPictures, withPictures } from "../../../src/shared/attachProtocol";
 import { fenced } from "../../../src/shared/fences";
 import { plural } from "../../../src/shared/l10n";
 import { createListeners } from "../bridge/host";

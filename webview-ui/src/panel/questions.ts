@@ -14,8 +14,7 @@ const YES =
 export const isYes = (text: string): boolean => YES.test(text.trim());
 
 /** It waits for its answer. */
-export const isOpen = (question: QuestionState | null | undefined): boolean =>
-  question != null && question.answer === undefined;
+export const isOpen = (question: QuestionState | null | undefined) => question != null && question.answer === undefined;
 
 /** The call whose question is in front; undefined: none waits */
 export function frontCall({ questions, items }: SessionView): ToolItem | undefined {

@@ -98,6 +98,5 @@ export const unreadable = (archives: readonly string[]): string =>
   t("{0} of this session is missing or cannot be read", namesText(archives));
 
 /** Changes with each edit of a turn and each undo of one: what the host said before is old then. */
-export function changesMark(session: SessionView, turn: number): string {
-  return (session.changes[turn] ?? []).map(({ key }) => (session.undoneEdits[key] ? "u" : "e")).join("");
-}
+export const changesMark = (session: SessionView, turn: number): string =>
+  (session.changes[turn] ?? []).map(({ key }) => (session.undoneEdits[key] ? "u" : "e")).join("");

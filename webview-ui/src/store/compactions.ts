@@ -42,9 +42,8 @@ export function applyCompaction(session: SessionView, record: RecordOf<"compacti
 }
 
 /** In the provider's count, as the meter is. */
-function savedTokens({ tokens, counted = tokens }: RecordOf<"compaction">): number {
-  return Math.round(((tokens.before - tokens.after) * counted.after) / Math.max(1, tokens.after));
-}
+const savedTokens = ({ tokens, counted = tokens }: RecordOf<"compaction">): number =>
+  Math.round(((tokens.before - tokens.after) * counted.after) / Math.max(1, tokens.after));
 
 export function applyUndo(session: SessionView, record: RecordOf<"undo"> | RecordOf<"redo">): SessionView {
   const { compactionId, ts: at } = record;

@@ -7,8 +7,7 @@ type ItemChange = (item: ConversationItem) => ConversationItem | null;
 export const idOf = (item: ConversationItem): string => (item.kind === "tool" ? item.id : item.key);
 
 /** The newest item with this key. */
-export const find = (items: readonly ConversationItem[], key: string): ConversationItem | undefined =>
-  items.findLast(item => item.key === key);
+export const find = (items: readonly ConversationItem[], key: string) => items.findLast(item => item.key === key);
 
 /** The end of a turn with this key. */
 export function findEnd(items: readonly ConversationItem[], key: string | null | undefined): EndItem | undefined {

@@ -78,9 +78,8 @@ export function dropAttempt(items: readonly ConversationItem[], key: string): re
 }
 
 /** All text of a message's parts, reminders and images left out. */
-export function joinText(parts: readonly MessagePart[], type: "text" | "reasoning"): string {
-  return parts.flatMap(part => (part.type === type && part.text !== "" ? [part.text] : [])).join("\n\n");
-}
+export const joinText = (parts: readonly MessagePart[], type: "text" | "reasoning"): string =>
+  parts.flatMap(part => (part.type === type && part.text !== "" ? [part.text] : [])).join("\n\n");
 
 function applyUser(session: SessionView, message: LoggedMessage): SessionView {
   const text = joinText(message.parts, "text");

@@ -123,10 +123,7 @@ type ItemKind = ConversationItem["kind"];
 export type ItemOf<K extends ItemKind> = Extract<ConversationItem, { kind: K }>;
 
 /** Neighbouring items that are rendered together: a change renders one chunk, not the conversation. */
-export interface Chunk {
-  readonly key: string;
-  readonly items: readonly ConversationItem[];
-}
+export type Chunk = { readonly key: string; readonly items: readonly ConversationItem[] };
 
 /** What streams of the model request under way. */
 export interface LiveAnswer {

@@ -4,7 +4,7 @@ import { allDone } from "../../../src/shared/toolResult";
 import { undoneLast } from "./changes";
 import { findEnd } from "./items";
 import { saidByTodoLine } from "./looks";
-import type { ConversationItem, EndItem, PanelState, SessionView } from "./state";
+import type { ConversationItem, PanelState, SessionView } from "./state";
 
 export type StatusKind =
   | ("compacting" | "stopping" | "retrying" | "working")
@@ -51,8 +51,7 @@ export function showsTodos(session: SessionView): boolean {
 }
 
 /** How the newest turn ended; undefined: it did not */
-export const endReason = ({ ends, turn, items }: SessionView): EndItem["reason"] | undefined =>
-  findEnd(items, ends[turn])?.reason;
+export const endReason = ({ ends, turn, items }: SessionView) => findEnd(items, ends[turn])?.reason;
 
 /** The todo in hand, and which of all it is; null: none is left, or there is no list */
 export function todoInHand(session: SessionView): { content: string; at: number; of: number } | null {
@@ -64,8 +63,7 @@ export function todoInHand(session: SessionView): { content: string; at: number;
   return todo === undefined ? null : { content: todo.content, at: at + 1, of: todos.length };
 }
 
-export const doneTodos = ({ todos }: SessionView): number =>
-  todos.filter(({ status }) => status === "completed").length;
+export const doneTodos = ({ todos }: SessionView) => todos.filter(({ status }) => status === "completed").length;
 
 /** One of the calls at the end has no result yet: its card says how it is. */
 export function hasOpenCall(items: readonly ConversationItem[]): boolean {

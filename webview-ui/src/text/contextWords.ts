@@ -125,25 +125,16 @@ export function requestTitle({ number, purpose, turn, step, attempt }: RequestLi
 /** "60 % reused · $0.004" */
 export function requestNote({ usage, purpose, shared, tokens }: RequestLine): string {
   const reused = usage?.cachedInput === undefined ? undefined : usage.cachedInput / Math.max(1, usage.input);
-  const parts = [
-    reused !== undefined
-      ? t("{0} reused", formatPercent(reused))
-      : purpose === "title"
-        ? ""
-        : t("{0} the same", formatPercent(shared / Math.max(1, tokens))),
-    usage?.cost ? formatCost(usage.cost) : "",
-  ];
-  return parts.filter(Boolean).join(" · ");
+  const same = purpose === "title" ? "" : t("{0} the same", formatPercent(shared / Math.max(1, tokens)));
+  const cost = usage?.cost ? formatCost(usage.cost) : "";
+  return [reused === undefined ? same : t("{0} reused", formatPercent(reused)), cost].filter(Boolean).join(" · ");
 }
 
 /** What became of the beginning of a request, and what the provider counted. */
 export function requestFacts({ cause, unexplained, shared, tokens, usage, number }: RequestLine): string[] {
   const same = t("The first {0} of {1} tokens are as in the request before.", exactNumber(shared), exactNumber(tokens));
-  const broken = cause
-    ? causeWords[cause]()
-    : unexplained
-      ? t("The beginning changed, and Strata does not know why. This is a defect.")
-      : "";
+  const defect = t("The beginning changed, and Strata does not know why. This is a defect.");
+  const broken = cause ? causeWords[cause]() : unexplained ? defect : "";
   return [number === 1 ? "" : same, broken, usage ? usageWords(usage) : ""].filter(Boolean);
 }
 

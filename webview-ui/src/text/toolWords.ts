@@ -19,14 +19,12 @@ export function toolTarget(call: ToolCall): string {
 }
 
 /** Path of the file that the card can open; null: none */
-export function toolFile(call: ToolCall): string | null {
-  return (toolTraits(call.toolName).target?.kind === "file" && targetField(call)) || null;
-}
+export const toolFile = (call: ToolCall): string | null =>
+  (toolTraits(call.toolName).target?.kind === "file" && targetField(call)) || null;
 
 /** The command that the call runs, as the model wrote it; null: it runs none. */
-export function toolCommand(call: ToolCall): string | null {
-  return toolTraits(call.toolName).target?.kind === "command" ? targetField(call) : null;
-}
+export const toolCommand = (call: ToolCall): string | null =>
+  toolTraits(call.toolName).target?.kind === "command" ? targetField(call) : null;
 
 function targetField({ toolName, input }: ToolCall): string {
   const { target } = toolTraits(toolName);
@@ -57,9 +55,8 @@ const failures: Record<FailureCode, () => string> = {
 };
 
 /** undefined: the digest and the error's own words say it */
-export function failureWords(code: string | undefined): string | undefined {
-  return code !== undefined && Object.hasOwn(failures, code) ? failures[code as FailureCode]() : undefined;
-}
+export const failureWords = (code: string | undefined): string | undefined =>
+  code !== undefined && Object.hasOwn(failures, code) ? failures[code as FailureCode]() : undefined;
 
 interface RefusedCall {
   outcome: { error?: Pick<ToolFailure, "code" | "by"> | undefined; durationMs: number } | null;

@@ -12,13 +12,10 @@ import type { Notifications } from "../../../shared/settingValues";
 import type { Sessions } from "../sessions/sessions";
 
 type EndKind = Extract<WorkPhase, "failed" | "paused" | "finished">;
+type Endings = Partial<Record<RecordOf<"turnEnd">["reason"], EndKind>>;
 
 /** What the status bar says. */
-export interface Status {
-  kind: WorkPhase;
-  sessionId: string;
-  title: string;
-}
+export type Status = { kind: WorkPhase; sessionId: string; title: string };
 
 export interface AttentionDeps {
   sessions: Sessions;
@@ -42,11 +39,7 @@ interface SessionStatus {
 
 /** The most urgent first. */
 const order: readonly Status["kind"][] = ["waiting", "failed", "paused", "running", "finished"];
-const endings: Partial<Record<RecordOf<"turnEnd">["reason"], EndKind>> = {
-  done: "finished",
-  error: "failed",
-  limit: "paused",
-};
+const endings: Endings = { done: "finished", error: "failed", limit: "paused" };
 
 export class Attention {
   private readonly known = new Map<string, SessionStatus>();
@@ -73,10 +66,8 @@ export class Attention {
     } else if (event.type === "record" && event.record.kind === "approval" && !event.record.answer) {
       const { action } = event.record;
       const told = toldEffects(action).map(({ words }) => words);
-      this.notify(
-        session,
-        t("Strata asks: {0}", `${oneLine(actionTitle(action), MAX_TITLE)} ${told.join(" · ")}`.trim()),
-      );
+      const title = oneLine(actionTitle(action), MAX_TITLE);
+      this.notify(session, t("Strata asks: {0}", `${title} ${told.join(" · ")}`.trim()));
     } else if (event.type === "record" && event.record.kind === "question" && !event.record.answer) {
       this.notify(session, askedWords(event.record));
     } else if (event.type === "record" && event.record.kind === "turnEnd") {
@@ -113,16 +104,11 @@ export class Attention {
   }
 
   private badge(): { value: number; tooltip: string } | undefined {
-    const counts = Map.groupBy(
-      [...this.known.values()].filter(({ kind, unseen }) => kind === "waiting" || unseen),
-      ({ kind }) => kind,
-    );
-    const told = order.flatMap(kind => (counts.has(kind) ? [{ kind, count: counts.get(kind)?.length ?? 0 }] : []));
+    const told = [...this.known.values()].filter(({ kind, unseen }) => kind === "waiting" || unseen);
     if (told.length === 0) return undefined;
-    return {
-      value: told.reduce((sum, { count }) => sum + count, 0),
-      tooltip: told.map(({ kind, count }) => t("{0} {1}", count, stateWord(kind))).join(" · "),
-    };
+    const counts = Map.groupBy(told, ({ kind }) => kind);
+    const words = order.map(kind => counts.get(kind) && t("{0} {1}", counts.get(kind)?.length ?? 0, stateWord(kind)));
+    return { value: told.length, tooltip: words.filter(Boolean).join(" · ") };
   }
 }
 

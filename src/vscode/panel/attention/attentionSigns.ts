@@ -21,12 +21,9 @@ export class AttentionSigns implements vscode.Disposable {
     this.item.name = "Strata";
   }
 
-  showStatus = (status: Status | undefined): void => {
+  showStatus = (status: Status | undefined) => {
     const { item } = this;
-    if (!status) {
-      item.hide();
-      return;
-    }
+    if (!status) return item.hide();
     const { icon, colour } = looks[status.kind];
     item.text = `$(${icon}) ${t("Strata: {0}", stateWord(status.kind))}`;
     item.tooltip = visibleLine(status.title) || t("Untitled session");
@@ -47,8 +44,4 @@ export class AttentionSigns implements vscode.Disposable {
   }
 }
 
-const openCommand = (sessionId: string) => ({
-  title: t("Show"),
-  command: "strata.openPanel",
-  arguments: [sessionId],
-});
+const openCommand = (id: string) => ({ title: t("Show"), command: "strata.openPanel", arguments: [id] });

@@ -77,11 +77,7 @@ export interface ShownFile {
 }
 
 /** What a link names in a file: lines `line` to `to`, or a place in a line; all from 1. */
-interface FilePlaceShown {
-  line?: number | undefined;
-  column?: number | undefined;
-  to?: number | undefined;
-}
+type FilePlaceShown = { line?: number | undefined; column?: number | undefined; to?: number | undefined };
 
 /** Numbers that no file has are those of its ends: VS Code sees to that. */
 function selectionAt({ line, column = 1, to }: FilePlaceShown): { selection?: vscode.Range } {
@@ -192,9 +188,7 @@ export class VSCodeActions implements vscode.Disposable {
    * `text` undefined: absent, binary, or too large to compare; `isLost`: the file is unknown now (a closed document that was
    * never saved, a closed folder).
    */
-  private async fileNow(
-    name: string,
-  ): Promise<{ uri: vscode.Uri; text: string | undefined; isThere: boolean; isLost?: boolean }> {
+  private async fileNow(name: string) {
     const parsed = vscode.Uri.parse(name);
     const ref = await this.files.refIfAny(parsed);
     if (!ref) return { uri: parsed, text: undefined, isThere: false, isLost: true };

@@ -12,10 +12,7 @@ const SESSION = /^[\w-]{1,100}$/;
 /** In whatever language: a tab comes back where that was changed, too. */
 const PATH = /^\/\D*([0-9]{1,9})\D*\.md$/;
 
-interface PlanPlace {
-  sessionId: string;
-  turn: number;
-}
+type PlanPlace = { sessionId: string; turn: number };
 
 export const planUri = ({ sessionId, turn }: PlanPlace): vscode.Uri =>
   vscode.Uri.from({ scheme: PLAN_SCHEME, authority: sessionId, path: `/${t("Plan of turn {0}", turn)}.md` });

@@ -16,13 +16,7 @@ import { PLAN_SCHEME, type PlanFileSystem, planPlace, planUri } from "./planFile
 /** ms: who typed in an editor so short a time ago goes on typing there */
 const TYPING_MS = 5_000;
 
-interface PlanDeps {
-  sessions: Sessions;
-  files: PlanFileSystem;
-  editor: EditorActions;
-  logger: Logger;
-  clock: Clock;
-}
+type PlanDeps = { sessions: Sessions; files: PlanFileSystem; editor: EditorActions; logger: Logger; clock: Clock };
 
 export class PlanDocuments implements vscode.Disposable {
   private typedAt = Number.NEGATIVE_INFINITY;

@@ -49,7 +49,7 @@ export class ProposalFiles extends DocumentFiles implements vscode.FileSystemPro
   async put(uri: vscode.Uri, text: string, { isReadOnly = false } = {}): Promise<string> {
     const content = new TextEncoder().encode(text);
     const isPlain = (await vscode.workspace.decode(content, { uri })) === text;
-    this.files.set(uriKey(uri), { ...createMemoryFile(isPlain ? text : BOM + text, this.clock.now()), isReadOnly });
+    this.files.set(uriKey(uri), { ...memoryFile(isPlain ? text : BOM + text, this.clock.now()), isReadOnly });
     return new TextDecoder().decode(content);
   }
 
@@ -68,21 +68,19 @@ export class ProposalFiles extends DocumentFiles implements vscode.FileSystemPro
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
-    const { content, mtime, isReadOnly } = this.files.get(uriKey(uri)) ?? createMemoryFile(`${closedProposal()}\n`, 0);
+    const { content, mtime, isReadOnly } = this.files.get(uriKey(uri)) ?? memoryFile(`${closedProposal()}\n`, 0);
     const permissions = isReadOnly ? { permissions: vscode.FilePermission.Readonly } : {};
     return { type: vscode.FileType.File, ctime: 0, mtime, size: content.length, ...permissions };
   }
 
   readFile(uri: vscode.Uri): Uint8Array {
-    return (this.files.get(uriKey(uri)) ?? createMemoryFile(`${closedProposal()}\n`, 0)).content;
+    return (this.files.get(uriKey(uri)) ?? memoryFile(`${closedProposal()}\n`, 0)).content;
   }
 
   writeFile(uri: vscode.Uri, content: Uint8Array): void {
     // Else a person would think that it is saved now.
-    if (!this.files.has(uriKey(uri)))
-      throw vscode.FileSystemError.NoPermissions(
-        t("This proposal is closed: it was answered, or its turn has ended. Nothing was saved."),
-      );
+    const why = t("This proposal is closed: it was answered, or its turn has ended. Nothing was saved.");
+    if (!this.files.has(uriKey(uri))) throw vscode.FileSystemError.NoPermissions(why);
     this.files.set(uriKey(uri), { content, mtime: this.clock.now() });
     this.changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
@@ -105,20 +103,15 @@ export class ProposalFiles extends DocumentFiles implements vscode.FileSystemPro
 
 const uriKey = ({ authority, path }: vscode.Uri) => `${authority}${path}`;
 
-function createMemoryFile(text: string, mtime: number): MemoryFile {
-  return { content: new TextEncoder().encode(text), mtime };
-}
+const memoryFile = (text: string, mtime: number): MemoryFile => ({ content: new TextEncoder().encode(text), mtime });
 
 /**
  * How a proposal's file is named: people see its path, and that it is not the file itself.
  * @param id tells one from another: small letters, digits, `-`, `_`
  */
 export function proposalUri(id: string, path: string): vscode.Uri {
-  return vscode.Uri.from({
-    scheme: PROPOSAL_SCHEME,
-    authority: id,
-    path: `/${t("Proposed by Strata")}/${path.replace(/^\/+/, "")}`,
-  });
+  const shown = `/${t("Proposed by Strata")}/${path.replace(/^\/+/, "")}`;
+  return vscode.Uri.from({ scheme: PROPOSAL_SCHEME, authority: id, path: shown });
 }
 
 /** The proposal that a tab shows, alone or as the right side of a diff. */

@@ -215,13 +215,10 @@ export class EditProposals implements vscode.Disposable {
 
 const isProposal = (uri: vscode.Uri) => uri.scheme === PROPOSAL_SCHEME;
 
-function draftDocument({ right }: DiffTab): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.toString() === right.toString());
-}
+const draftDocument = ({ right }: DiffTab): vscode.TextDocument | undefined =>
+  vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.toString() === right.toString());
 
-function draftTabs({ right }: DiffTab): vscode.Tab[] {
-  return openTabs().filter(tab => proposalInTab(tab)?.toString() === right.toString());
-}
+const draftTabs = ({ right }: DiffTab) => openTabs().filter(tab => proposalInTab(tab)?.toString() === right.toString());
 
 /** Not as a preview: that would take the place of one that the person looks at, and be taken by the next. */
 async function showDiff(draft: DiffTab, focus: boolean): Promise<void> {

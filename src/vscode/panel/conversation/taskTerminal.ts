@@ -46,10 +46,8 @@ export class TaskTerminal implements vscode.Pseudoterminal {
     const { info } = this.task;
     const place = t("{0} of Strata, in {1}", info.taskId, visibleLine(info.cwd));
     this.say(`$ ${visibleLine(info.command)}   (${place})`);
-    const { text, dropped, stop } = this.task.watch({
-      output: more => this.print(more),
-      ended: ending => this.ended(ending),
-    });
+    const hears = { output: (more: string) => this.print(more), ended: (end: BackgroundTaskInfo) => this.ended(end) };
+    const { text, dropped, stop } = this.task.watch(hears);
     this.stopWatching = stop;
     if (dropped > 0) this.say(`[${t("{0} before this were dropped", sizeText(dropped))}]`);
     this.print(text);

@@ -2,14 +2,8 @@
 import { ErrorForPeople, type Logger, SessionError } from "../../../core/ground/ports";
 import { errorMessage } from "../../../shared/errorMessage";
 import { t } from "../../../shared/l10n";
-import {
-  type HostToPanel,
-  type PanelMethod,
-  type PanelParams,
-  type PanelResult,
-  panelRequests,
-  panelToHostSchema,
-} from "../../../shared/panelProtocol";
+import type { HostToPanel, PanelMethod, PanelParams, PanelResult } from "../../../shared/panelProtocol";
+import { panelRequests, panelToHostSchema } from "../../../shared/panelProtocol";
 
 /** A handler for each request: a missing one does not compile. */
 export type PanelHandlers = { [M in PanelMethod]: (params: PanelParams<M>) => Promise<PanelResult<M>> };
@@ -40,9 +34,7 @@ export async function dispatch(message: unknown, handlers: PanelHandlers, logger
 
 function handle<M extends PanelMethod>(method: M, params: unknown, handlers: PanelHandlers): Promise<PanelResult<M>> {
   const parsed = panelRequests[method].params.safeParse(params);
-  if (!parsed.success) {
-    throw new SessionError(t("The panel sent an invalid request ({0}). Reload the window.", method));
-  }
+  if (!parsed.success) throw new SessionError(t("The panel sent an invalid request ({0}). Reload the window.", method));
   return handlers[method](parsed.data as PanelParams<M>);
 }
 

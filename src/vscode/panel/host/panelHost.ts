@@ -14,13 +14,8 @@ import type { Draft, PanelSnapshot, PanelSurroundings, ReviewFile } from "../../
 import type { RecordOf } from "../../../shared/records";
 import type { SessionPage, Sessions, WindowPlace } from "../sessions/sessions";
 import { dispatch, type PanelHandlers } from "./dispatch";
-import {
-  type PreparedSnapshot,
-  prepareSnapshot,
-  readContextUse,
-  toPanelRecord,
-  toPanelSnapshot,
-} from "./panelSnapshot";
+import type { PreparedSnapshot } from "./panelSnapshot";
+import { prepareSnapshot, readContextUse, toPanelRecord, toPanelSnapshot } from "./panelSnapshot";
 
 export interface PanelConnection {
   /** takes what the panel sent, unparsed */
@@ -267,9 +262,8 @@ export class PanelHost {
 
   /** Pages about the session that a person is at go along. */
   private followActive(session: Session): void {
-    const late = this.openPanels().filter(
-      ({ place, sessionId }) => place() === this.deps.sessions.active && sessionId !== session.id,
-    );
+    const { active } = this.deps.sessions;
+    const late = this.openPanels().filter(({ place, sessionId }) => place() === active && sessionId !== session.id);
     if (late.length > 0) this.sendSnapshot(session).catch(this.failed);
   }
 

@@ -8,20 +8,12 @@ import type { SessionLog } from "../../../core/log/handles";
 import { defined } from "../../../shared/defined";
 import { plural } from "../../../shared/l10n";
 import type { Json, MessagePart } from "../../../shared/messages";
-import {
-  type ContextUsage,
-  PANEL_PROTOCOL_VERSION,
-  type PanelSnapshot,
-  type PanelSurroundings,
-} from "../../../shared/panelSnapshot";
+import type { ContextUsage, PanelSnapshot, PanelSurroundings } from "../../../shared/panelSnapshot";
+import { PANEL_PROTOCOL_VERSION } from "../../../shared/panelSnapshot";
 import type { LogRecord, RecordKind, RecordOf } from "../../../shared/records";
 
 /** All that takes time; what comes while it is made is added by `toPanelSnapshot`. */
-export interface PreparedSnapshot {
-  session: Session;
-  surroundings: PanelSurroundings;
-  window: OlderRecords;
-}
+export type PreparedSnapshot = { session: Session; surroundings: PanelSurroundings; window: OlderRecords };
 
 /** Rejects with StorageError. */
 export async function prepareSnapshot(session: Session, surroundings: PanelSurroundings): Promise<PreparedSnapshot> {
@@ -30,39 +22,27 @@ export async function prepareSnapshot(session: Session, surroundings: PanelSurro
 
 /** Without a wait: events that come after it go on where it ends. */
 export function toPanelSnapshot({ session, surroundings, window }: PreparedSnapshot): PanelSnapshot {
-  const { history } = session;
+  const { id: sessionId, history, readOnly, obstacle, deleted, mode, state } = session;
   const { title, pending, todos, pins } = history.conversation;
-  const tasks = session.background.list();
   const { underWay } = session.plans;
   const { forks, undoable } = session.rewind;
   const edge = window.records.at(-1)?.seq ?? 0;
   const since = onBranch(history.records).filter(record => record.seq > edge);
-  const records = [...window.records, ...since];
   return {
-    version: PANEL_PROTOCOL_VERSION,
-    sessionId: session.id,
-    readOnly: session.readOnly,
-    ...defined({ obstacle: session.obstacle, deleted: session.deleted }),
-    title,
-    mode: session.mode,
-    state: session.state,
-    records: records.map(toPanelRecord),
+    ...{ version: PANEL_PROTOCOL_VERSION, sessionId, readOnly, title, mode, state, surroundings },
+    records: [...window.records, ...since].map(toPanelRecord),
     hasOlder: window.hasOlder,
-    ...defined({ missing: window.missing.length > 0 ? window.missing : undefined }),
-    held: pending.filter(message => message.held).map(message => message.pendingId),
     live: session.live(),
-    surroundings,
-    todos: [...todos],
-    plan: underWay ? { turn: underWay.turn, title: underWay.title } : null,
     pending: pending.map(({ pendingId, delivery, text }) => ({ pendingId, delivery, text })),
-    pins: [...pins],
-    ...defined({
-      forks: forks.length > 0 ? forks : undefined,
-      rewound: undoable?.rewindId,
-      tasks: tasks.length > 0 ? tasks : undefined,
-    }),
+    held: pending.filter(message => message.held).map(message => message.pendingId),
+    plan: underWay ? { turn: underWay.turn, title: underWay.title } : null,
+    ...{ todos: [...todos], pins: [...pins] },
+    ...defined({ obstacle, deleted, rewound: undoable?.rewindId, missing: someOf(window.missing) }),
+    ...defined({ forks: someOf(forks), tasks: someOf(session.background.list()) }),
   };
 }
+
+const someOf = <T>(all: T[]) => (all.length > 0 ? all : undefined);
 
 /** How full the context would be with the next request. undefined: nothing was said yet, or it cannot be known; then the panel shows none until a request leaves. */
 export async function readContextUse(session: Session, logger: Logger): Promise<ContextUsage | undefined> {
@@ -145,19 +125,12 @@ function lightCompaction(record: RecordOf<"compaction">): RecordOf<"compaction">
 }
 
 function lightPart(part: MessagePart): MessagePart {
-  switch (part.type) {
-    case "text":
-    case "reasoning":
-      return { type: part.type, text: part.text };
-    case "data-reminder":
-      return { ...part, data: { ...part.data, text: cut(part.data.text, REMINDER_CHARS) } };
-    case "file":
-      return part;
-    case "dynamic-tool": {
-      const { callProviderMetadata: _, ...call } = part;
-      return { ...call, input: cutStrings(call.input) };
-    }
-  }
+  if (part.type === "text" || part.type === "reasoning") return { type: part.type, text: part.text };
+  if (part.type === "data-reminder")
+    return { ...part, data: { ...part.data, text: cut(part.data.text, REMINDER_CHARS) } };
+  if (part.type === "file") return part;
+  const { callProviderMetadata: _, ...call } = part;
+  return { ...call, input: cutStrings(call.input) };
 }
 
 /** What was asked stays to be seen; the diff comes with the result. */

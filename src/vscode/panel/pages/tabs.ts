@@ -17,11 +17,10 @@ export class PanelTabs implements vscode.WebviewPanelSerializer, vscode.Disposab
   private readonly serializers: vscode.Disposable;
 
   constructor(private readonly deps: WebviewPageDeps) {
+    const tools = { deserializeWebviewPanel: async (tab: vscode.WebviewPanel) => this.fillTools(tab) };
     this.serializers = vscode.Disposable.from(
       vscode.window.registerWebviewPanelSerializer(SESSION_VIEW, this),
-      vscode.window.registerWebviewPanelSerializer(TOOLS_VIEW, {
-        deserializeWebviewPanel: async tab => this.fillTools(tab),
-      }),
+      vscode.window.registerWebviewPanelSerializer(TOOLS_VIEW, tools),
     );
   }
 

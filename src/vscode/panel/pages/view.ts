@@ -25,11 +25,8 @@ export class PanelView implements vscode.Disposable {
       fillWebview(view.webview, view.onDidDispose, { name: "chat", shows: { last, onTitle } }, deps);
     };
     // Kept while hidden: what streams goes on, and the view is back at once, scrolled as it was.
-    this.registration = vscode.window.registerWebviewViewProvider(
-      VIEW_ID,
-      { resolveWebviewView },
-      { webviewOptions: { retainContextWhenHidden: true } },
-    );
+    const options = { webviewOptions: { retainContextWhenHidden: true } };
+    this.registration = vscode.window.registerWebviewViewProvider(VIEW_ID, { resolveWebviewView }, options);
   }
 
   get visible(): boolean {

@@ -318,13 +318,13 @@ export class Sessions {
    */
   private leave(session: Session): void {
     if (this.isShown(session) || !isQuiet(session)) return;
-    this.queue
-      .run(async () => {
-        if (!this.isShown(session) && isQuiet(session) && this.open.has(session.id)) await this.release(session);
-      })
-      .catch(error =>
-        this.ports.logger.log("warning", "a session that was left could not be closed", { error: String(error) }),
-      );
+    const release = async () => {
+      if (!this.isShown(session) && isQuiet(session) && this.open.has(session.id)) await this.release(session);
+    };
+    const { logger } = this.ports;
+    const failed = (error: unknown) =>
+      logger.log("warning", "a session that was left could not be closed", { error: String(error) });
+    this.queue.run(release).catch(failed);
   }
 
   private async release(session: Session): Promise<void> {
@@ -355,9 +355,6 @@ const isQuiet = ({ state, background }: Session): boolean => state === "idle" &&
 
 /** The log is gone or cannot be read by this version: there is nothing to wait for. */
 function isLost(error: unknown): error is Error {
-  return (
-    error instanceof NewerLogError ||
-    error instanceof NotALogError ||
-    (error instanceof StorageError && error.code === "NOT_FOUND")
-  );
+  if (error instanceof StorageError) return error.code === "NOT_FOUND";
+  return error instanceof NewerLogError || error instanceof NotALogError;
 }

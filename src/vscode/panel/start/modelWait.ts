@@ -31,12 +31,7 @@ export class ModelWait implements vscode.Disposable {
   }
 
   /** As `Session.submit`, where a model is there; else the message waits. Rejects as that does. */
-  async submit(
-    session: WaitingSession,
-    text: string,
-    delivery?: Delivery,
-    pictures: readonly KeptPicture[] = [],
-  ): Promise<void> {
+  async submit(session: WaitingSession, text: string, delivery?: Delivery, pictures: readonly KeptPicture[] = []) {
     const isForNow = session.state !== "idle" || session.readOnly || text.trim() === "";
     if (isForNow || this.isReady || (await this.deps.isReady())) return session.submit(text, delivery, pictures);
     // First: a window that is loaded again in between forgets nothing.

@@ -46,11 +46,9 @@ export function whyNot(): string | undefined {
   return t("No folder is open. Open one, then send the message again.");
 }
 
-export async function modelState({
-  models,
-  choice,
-  settings,
-}: Pick<SurroundingsDeps, "models" | "choice" | "settings">): Promise<PanelSurroundings["model"]> {
+type ModelDeps = Pick<SurroundingsDeps, "models" | "choice" | "settings">;
+
+export async function modelState({ models, choice, settings }: ModelDeps): Promise<PanelSurroundings["model"]> {
   try {
     const { name, address, seesImages = true, ...connection } = await models.connect(choice());
     const learnt = await connection.learnWindow?.();

@@ -2,13 +2,8 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import type { SessionState } from "../../../../src/shared/events";
 import { t } from "../../../../src/shared/l10n";
 import type { PanelParams } from "../../../../src/shared/panelProtocol";
-import {
-  type CallableName,
-  compactionWay,
-  parseSlashCommand,
-  type SlashCommandName,
-  unknownCommand,
-} from "../../../../src/shared/slashCommand";
+import type { CallableName, SlashCommandName } from "../../../../src/shared/slashCommand";
+import { compactionWay, parseSlashCommand, unknownCommand } from "../../../../src/shared/slashCommand";
 import { compactAt } from "../../../../src/shared/tokenCount";
 import { Icon, IconButton } from "../../controls/controls";
 import { COMPOSER_ID, focusComposer } from "../../controls/focus";

@@ -31,65 +31,40 @@ export function MentionChips({ chips, ...acts }: ChipActs & { chips: readonly Ch
   );
 }
 
-/** A picture, small, or a text that was pasted: a click brings it into the message, or into an editor. */
-function HeldBody({ chip: { thing, path }, name, open }: { chip: Chip; name: string; open(): void }) {
-  if (thing?.kind === "text") {
-    return (
-      <button
-        type="button"
-        className="mention-chip-body"
-        title={opensInBox(thing) ? t("Show it in the message") : t("Open it in an editor")}
-        onClick={open}
-      >
-        <Icon name="note" />
-        <span className="mention-chip-name">{name}</span>
-      </button>
-    );
-  }
-  return (
-    <span className="mention-chip-body" title={path}>
+/** A picture is shown, small; a click on a text that was pasted brings it into the message, or into an editor. */
+function ChipView({ chip, name, remove, open }: ChipActs & { chip: Chip; name: string }) {
+  const panel = usePanel();
+  const { path, state, range, thing } = chip;
+  const why = state && trouble[state]?.();
+  const kind = state === "folder" || state === "attachment" || state === "resource" ? state : "file";
+  const heldIcon = thing?.kind === "text" ? "note" : "file-media";
+  const icon = why === undefined ? mentionIcon(kind, path) : "warning";
+  const content = (
+    <>
       {thing?.kind === "picture" && thing.thumb ? (
         <img className="chip-picture" src={thing.thumb} alt={path} />
       ) : (
-        <Icon name="file-media" />
+        <Icon name={thing ? heldIcon : icon} />
       )}
-      <span className="mention-chip-name">{name}</span>
-    </span>
-  );
-}
-
-function ChipView({ chip, name, remove, open }: ChipActs & { chip: Chip; name: string }) {
-  const panel = usePanel();
-  const { path, state, range } = chip;
-  const why = state && trouble[state]?.();
-  const kind = state === "folder" || state === "attachment" || state === "resource" ? state : "file";
-  const content = (
-    <>
-      <Icon name={why === undefined ? mentionIcon(kind, path) : "warning"} />
-      <span className="mention-chip-name">
-        {name}
-        {rangeWords(chip)}
-      </span>
+      <span className="mention-chip-name">{`${name}${rangeWords(chip)}`}</span>
       {why === undefined ? null : <span className="mention-chip-why">{why}</span>}
     </>
   );
+  const text = thing?.kind === "text" ? thing : undefined;
+  const show = text && opensInBox(text) ? t("Show it in the message") : t("Open it in an editor");
+  const look = kind === "folder" ? t("Show {0} in the explorer", path) : t("Open {0}", path + rangeWords(chip));
+  const looks = !thing && why === undefined && (kind === "folder" || kind === "file");
+  const click = text ? () => open(chip) : looks ? () => panel.openFile(path, range?.first) : undefined;
   return (
     <li className={why === undefined ? "mention-chip" : "mention-chip lost"}>
-      {chip.thing !== undefined ? (
-        <HeldBody chip={chip} name={name} open={() => open(chip)} />
-      ) : why !== undefined || kind === "attachment" || kind === "resource" ? (
-        <span className="mention-chip-body" title={`${path}${why === undefined ? "" : `: ${why}`}`}>
-          {content}
-        </span>
-      ) : (
-        <button
-          type="button"
-          className="mention-chip-body"
-          title={kind === "folder" ? t("Show {0} in the explorer", path) : t("Open {0}", `${path}${rangeWords(chip)}`)}
-          onClick={() => panel.openFile(path, range?.first)}
-        >
+      {click ? (
+        <button type="button" className="mention-chip-body" title={text ? show : look} onClick={click}>
           {content}
         </button>
+      ) : (
+        <span className="mention-chip-body" title={why === undefined ? path : `${path}: ${why}`}>
+          {content}
+        </span>
       )}
       <button
         type="button"

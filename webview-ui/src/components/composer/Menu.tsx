@@ -78,8 +78,7 @@ function useNote({ subject, items, current, indexing }: Menu): string | undefine
       ? t("No folder is open, so there are no files to mention")
       : t("Nothing matches “{0}”", subject.query);
   }
-  if (subject.query === "") return t("Or hold Shift and drag files here from the explorer");
-  return undefined;
+  return subject.query === "" ? t("Or hold Shift and drag files here from the explorer") : undefined;
 }
 
 /** For screen readers. */
@@ -100,7 +99,6 @@ export function listAttributes(menu: Menu | undefined) {
     "aria-haspopup": "listbox",
     "aria-autocomplete": "list",
     "aria-expanded": hasItems,
-    ...(hasItems && { "aria-controls": LIST_ID }),
-    ...(hasItems && { "aria-activedescendant": optionId(selected) }),
+    ...(hasItems && { "aria-controls": LIST_ID, "aria-activedescendant": optionId(selected) }),
   } as const;
 }

@@ -111,7 +111,8 @@ function pasteText(panel: Panel, box: TextBox, event: PasteEvent, text: string, 
   // It lands unchanged, so that one undo brings it back.
   const landed = { pasted: text, start: event.currentTarget.selectionStart };
   const replace = async () => {
-    await afterPaste();
+    // The browser's own paste is done by then.
+    await new Promise(resolve => setTimeout(resolve, 0));
     const mention = mayBeCode ? await panel.copiedFrom(text) : undefined;
     if (box.current === null) return;
     if (mention !== undefined) {
@@ -121,9 +122,6 @@ function pasteText(panel: Panel, box: TextBox, event: PasteEvent, text: string, 
   void replace();
   return true;
 }
-
-/** The browser's own paste is done by then. */
-const afterPaste = () => new Promise<void>(resolve => setTimeout(resolve, 0));
 
 function replaceIn(box: HTMLTextAreaElement | null, raw: string, text: string): void {
   const start = box?.value.indexOf(raw) ?? -1;
@@ -166,20 +164,6 @@ const MAX_BYTES = 20_000_000;
 /** px */
 const THUMB = 48;
 
-/** Bytes of a picture, or why it is none that can be sent. */
-async function readPicture(file: File, name: string): Promise<{ bytes: Uint8Array } | { why: string }> {
-  if (file.size > MAX_BYTES)
-    return {
-      why: t("{0} is too large ({1}). A picture may have {2}.", name, sizeText(file.size), sizeText(MAX_BYTES)),
-    };
-  // A folder that was dropped, or a file that went meanwhile.
-  const buffer = await file.arrayBuffer().catch(() => undefined);
-  if (buffer === undefined) return { why: t("{0} could not be read.", name) };
-  const bytes = new Uint8Array(buffer);
-  if (pictureFacts(bytes)) return { bytes };
-  return { why: t("{0} can't be used: it is no whole PNG, JPEG, GIF or WebP picture.", name) };
-}
-
 const tooManyPictures = (left: number) =>
   plural(
     left,
@@ -210,9 +194,15 @@ async function thumbOf(file: Blob): Promise<string> {
 /** Reads it and has it kept for a message. @returns `why` not */
 async function keepPicture(panel: Panel, file: File) {
   const name = pictureName(file.name);
-  const read = await readPicture(file, name);
-  if ("why" in read) return read;
-  const picture = await panel.keepPicture(name, toBase64(read.bytes));
+  const large = t("{0} is too large ({1}). A picture may have {2}.", name, sizeText(file.size), sizeText(MAX_BYTES));
+  if (file.size > MAX_BYTES) return { why: large };
+  // A folder that was dropped, or a file that went meanwhile.
+  const buffer = await file.arrayBuffer().catch(() => undefined);
+  if (buffer === undefined) return { why: t("{0} could not be read.", name) };
+  const bytes = new Uint8Array(buffer);
+  const none = t("{0} can't be used: it is no whole PNG, JPEG, GIF or WebP picture.", name);
+  if (!pictureFacts(bytes)) return { why: none };
+  const picture = await panel.keepPicture(name, toBase64(bytes));
   if ("why" in picture) return picture;
   return { kind: "picture" as const, picture, thumb: await thumbOf(file) };
 }

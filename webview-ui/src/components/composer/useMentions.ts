@@ -178,14 +178,12 @@ async function mentionDropped(panel: Panel, box: TextBox, places: readonly strin
   const mentions = answer.filter(mention => mention !== null);
   if (mentions.length > 0) insertAtCursor(box.current, `${mentions.join(" ")} `);
   const left = answer.length - mentions.length;
-  if (left > 0)
-    panel.say(
-      plural(
-        left,
-        "1 dropped file could not be mentioned: only files in this workspace can.",
-        "{0} dropped files could not be mentioned: only files in this workspace can.",
-      ),
-    );
+  const words = plural(
+    left,
+    "1 dropped file could not be mentioned: only files in this workspace can.",
+    "{0} dropped files could not be mentioned: only files in this workspace can.",
+  );
+  if (left > 0) panel.say(words);
 }
 
 /**

@@ -1,13 +1,5 @@
-import {
-  type KeyboardEvent,
-  type RefObject,
-  type SetStateAction,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import type { KeyboardEvent, RefObject, SetStateAction } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { stateWord } from "../../../../src/shared/entry";
 import { t } from "../../../../src/shared/l10n";
 import type { PanelResult } from "../../../../src/shared/panelProtocol";
@@ -34,12 +26,8 @@ export function SessionsView({ close }: { close: () => void }) {
   const [toggled, setToggled] = useState<ReadonlySet<SessionGroupName>>(new Set());
   const search = useSessionSearch(query);
   const isSearch = query.trim() !== "";
-  const lines: SessionLine[] =
-    known === null
-      ? []
-      : isSearch
-        ? foundLines(search.hits, known.sessions)
-        : sessionLines({ ...known, waiting }, toggled, Date.now());
+  const grouped = () => (known ? sessionLines({ ...known, waiting }, toggled, Date.now()) : []);
+  const lines = isSearch ? foundLines(search.hits, known?.sessions ?? []) : grouped();
   const list = useRef<HTMLUListElement>(null);
   const box = useRef<HTMLInputElement>(null);
   const roving = useRoving(list);

@@ -8,13 +8,12 @@ import { InlineMarkdown } from "../../markdown/Markdown";
 import { useNow, usePanel, usePanelState } from "../../panel/hooks";
 import { undoneLast } from "../../store/changes";
 import type { CompactionState } from "../../store/state";
+import type { StatusKind, StatusSection } from "../../store/status";
 import {
   changesIn,
   doneTodos,
   hasOpenCall,
   reviewLines,
-  type StatusKind,
-  type StatusSection,
   sectionsOf,
   seenFiles,
   statusOf,
