@@ -1,13 +1,7 @@
 /** "Strata: Check Model Connection": one small request the way the agent sends them, streamed and with a tool. */
 
-import {
-  AnswerError,
-  type ModelConnection,
-  type ModelFailure,
-  type Models,
-  NoModelError,
-  type Stopwatch,
-} from "../core/ground/ports";
+import type { ModelConnection, ModelFailure, Models, Stopwatch } from "../core/ground/ports";
+import { AnswerError, NoModelError } from "../core/ground/ports";
 import { formatDuration } from "../shared/format";
 import { t } from "../shared/l10n";
 import { hostOf } from "../shared/nearAddress";

@@ -3,14 +3,8 @@
  * `connect`, not with this module: it would be a third of the terminal's start.
  */
 
-import {
-  type Hash,
-  type ModelConnection,
-  type Models,
-  NoModelError,
-  type SettingsSource,
-  type WallClock,
-} from "../core/ground/ports";
+import type { Hash, ModelConnection, Models, SettingsSource, WallClock } from "../core/ground/ports";
+import { NoModelError } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import { plural, t } from "../shared/l10n";
 import { isNear } from "../shared/nearAddress";

@@ -5,17 +5,15 @@
 import type { OptionalKind, OptionalPart } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import type { Json } from "../shared/messages";
-import {
-  joinMessages,
-  mapParts,
-  type SdkAssistantPart,
-  type SdkCallOptions,
-  type SdkFilePart,
-  type SdkMessage,
-  type SdkProviderOptions,
-  type SdkTool,
-  unseen,
+import type {
+  SdkAssistantPart,
+  SdkCallOptions,
+  SdkFilePart,
+  SdkMessage,
+  SdkProviderOptions,
+  SdkTool,
 } from "./sdk/prompt";
+import { joinMessages, mapParts, unseen } from "./sdk/prompt";
 import { plainSchema } from "./toolSchemas";
 
 /** tokens: less is no answer to work with, and a shorter conversation is */

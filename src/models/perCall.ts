@@ -6,16 +6,8 @@ import { EventFilter } from "./events/eventReader";
 import type { LeftOut } from "./leftOut";
 import { createFetch, type SendOptions } from "./modelFetch";
 import type { LoadedModel, WireRules } from "./provider";
-import {
-  mapParts,
-  plainIds,
-  type SdkCallOptions,
-  type SdkPart,
-  type SdkPrompt,
-  type SdkTool,
-  withFittingIds,
-  withOwnParts,
-} from "./sdk/prompt";
+import type { SdkCallOptions, SdkPart, SdkPrompt, SdkTool } from "./sdk/prompt";
+import { mapParts, plainIds, withFittingIds, withOwnParts } from "./sdk/prompt";
 import { fitSchema, forGemini } from "./toolSchemas";
 
 /** Makes schemas fit, each once: they are the same from request to request. */

@@ -1,17 +1,7 @@
 /** The workspace's files on disk, without an editor. */
 import { createHash } from "node:crypto";
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readFile,
-  readFileSync,
-  statSync,
-} from "node:fs";
+import type { BigIntStats, Dirent } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFile, readFileSync, statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";

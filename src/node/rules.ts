@@ -7,6 +7,7 @@ import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import { madeByCommand } from "../shared/obeyedFiles";
 import { innermostRoot, relativeTo } from "../shared/paths";
+import type { RuleImport, UnreadImport } from "../shared/rulesFiles";
 import {
   importsOf,
   isLawFile,
@@ -16,8 +17,6 @@ import {
   MAX_RULES_BYTES,
   nestedRules,
   RULES_FILES,
-  type RuleImport,
-  type UnreadImport,
 } from "../shared/rulesFiles";
 import { PathCache } from "./disk";
 import { importPlace, type PlaceOptions, readUnasked } from "./importPlaces";

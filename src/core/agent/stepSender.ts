@@ -13,13 +13,8 @@ import { ageTurns, foldLimit, PartSizes, resultsToFold } from "../context/ages";
 import type { AssembledRequest } from "../context/assemble";
 import type { Compactor } from "../context/compaction/compactor";
 import { isPlanning, KEPT_TAIL, reminder } from "../context/layers";
-import {
-  type RequestDeps,
-  type RequestPurpose,
-  requestStep,
-  type StepEnd,
-  type StepPlace,
-} from "../context/requests/request";
+import type { RequestDeps, RequestPurpose, StepEnd, StepPlace } from "../context/requests/request";
+import { requestStep } from "../context/requests/request";
 import { forSession, type RequestBuilder, warnOnce, withLearntWindow } from "../context/requests/requestBuilder";
 import type { Hash, Ids, ModelConnection } from "../ground/ports";
 import { sourceRules } from "../ground/text/sources";

@@ -4,14 +4,8 @@ import description from "../../../prompts/tools/runTask.md";
 import { defined } from "../../shared/defined";
 import type { ToolDiagnostics } from "../changes/diagnostics/afterEdit";
 import { problemLine, worstFirst } from "../changes/diagnostics/problems";
-import {
-  type Clock,
-  type EditorTask,
-  type EditorTasks,
-  type FileProblems,
-  type TaskEnd,
-  ToolError,
-} from "../ground/ports";
+import type { Clock, EditorTask, EditorTasks, FileProblems, TaskEnd } from "../ground/ports";
+import { ToolError } from "../ground/ports";
 import { clipEnd, counted, duration, oneLine } from "../ground/text/format";
 import type { ResultForms } from "../tool/resultForms";
 import { defineTool, type PreparedCall, type RunContext, type ToolOutcome } from "../tool/tool";

@@ -15,17 +15,14 @@ import { type SegmentKind, segmentKind } from "../ground/text/sources";
 import type { Conversation } from "../log/conversation";
 import { ledgerMessage } from "../log/ledger/text";
 import { chooseMarks, type MarkedRequest } from "./cacheMarks";
+import type { Form, ImageData, RequestContent, ToolDefinition } from "./compose";
 import {
   cachePlaces,
-  type Form,
-  type ImageData,
   messagePieces,
   REACT,
-  type RequestContent,
   reactPrompt,
   requestContent,
   requestHash,
-  type ToolDefinition,
   toolsAsText,
   turnForm,
 } from "./compose";

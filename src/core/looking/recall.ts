@@ -8,14 +8,8 @@ import { type Clock, type SessionMeta, type SessionStorage, StorageError, ToolEr
 import { estimateTokens } from "../ground/text/estimate";
 import { clipEnd, counted, isoMinutes, numberedLine, oneLine, parseLines } from "../ground/text/format";
 import { fromModelText } from "../ground/text/hiddenText";
-import {
-  foreignTrust,
-  HandleError,
-  outputLines,
-  type RecordedOutput,
-  resolveHandle,
-  type SessionLog,
-} from "../log/handles";
+import type { RecordedOutput, SessionLog } from "../log/handles";
+import { foreignTrust, HandleError, outputLines, resolveHandle } from "../log/handles";
 import { missingForModel, unsearchedText } from "../log/missingArchives";
 import { runLines } from "../log/runs";
 import { type Hit, hitLine, MAX_HITS, matchingLines, searchLog, wordsIn } from "../log/searchLog";

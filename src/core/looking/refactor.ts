@@ -2,12 +2,8 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/refactor.md";
 import type { ToolDiagnostics } from "../changes/diagnostics/afterEdit";
-import {
-  type ChangeTitle,
-  planWorkspaceChange,
-  prepareWorkspaceChange,
-  type WorkspaceChangePorts,
-} from "../changes/edits/workspaceChange";
+import type { ChangeTitle, WorkspaceChangePorts } from "../changes/edits/workspaceChange";
+import { planWorkspaceChange, prepareWorkspaceChange } from "../changes/edits/workspaceChange";
 import { type CodeAction, type CodeChange, ToolError } from "../ground/ports";
 import { oneLine } from "../ground/text/format";
 import { number } from "../ground/text/toolFacts";

@@ -1,5 +1,6 @@
 /** The files and folders of a workspace folder, to be found by a few letters of their path. Pure. */
 import { canBeMentioned } from "../../shared/mentions/write";
+import type { PathEntry, Query } from "./pathScore";
 import {
   compose,
   fold,
@@ -7,11 +8,9 @@ import {
   lettersOf,
   match,
   origins,
-  type PathEntry,
   parseQuery,
   placePoints,
   points,
-  type Query,
   stepPoints,
 } from "./pathScore";
 

@@ -9,6 +9,7 @@ import type { Json } from "../../shared/messages";
 import { shellQuoted } from "../../shared/shellQuoted";
 import { configHash } from "./agreements";
 import type { OAuthClient, ProcessLaunch, ServerConfig } from "./serverConfig";
+import type { ReadyLaunch, ReadyProcess, VariableSources } from "./variables";
 import {
   filled,
   fillIn,
@@ -17,11 +18,8 @@ import {
   namedEnvironment,
   openVariables,
   plainVariables,
-  type ReadyLaunch,
-  type ReadyProcess,
   readEnvFile,
   usualInputs,
-  type VariableSources,
 } from "./variables";
 
 export type ServerSandbox = Pick<NodeSandbox, "aroundOthers" | "mayHaveMade" | "serve">;

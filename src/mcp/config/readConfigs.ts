@@ -12,14 +12,8 @@ import { t } from "../../shared/l10n";
 import { madeByCommand } from "../../shared/obeyedFiles";
 import type { ServerSandbox } from "./agreedLaunch";
 import { type ConfigOrigin, type ConfigPlaces, configFiles } from "./places";
-import {
-  type ConfigProblem,
-  cleanName,
-  type InputSpec,
-  parseInput,
-  parseServer,
-  type ServerConfig,
-} from "./serverConfig";
+import type { ConfigProblem, InputSpec, ServerConfig } from "./serverConfig";
+import { cleanName, parseInput, parseServer } from "./serverConfig";
 
 interface Configs {
   servers: ServerConfig[];

@@ -7,15 +7,8 @@ import type { AnswerPart, StreamedModel } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import type { Json } from "../../shared/messages";
 import { EventReader, mediaType, parsed } from "../events/eventReader";
-import {
-  resultText,
-  type SdkAssistantPart,
-  type SdkCallOptions,
-  type SdkMessage,
-  type SdkPrompt,
-  type SdkUserPart,
-  unseen,
-} from "../sdk/prompt";
+import type { SdkAssistantPart, SdkCallOptions, SdkMessage, SdkPrompt, SdkUserPart } from "../sdk/prompt";
+import { resultText, unseen } from "../sdk/prompt";
 import { ChatAnswer, COMPATIBLE } from "./chatAnswer";
 
 interface ChatServer {

@@ -6,16 +6,8 @@
 import { fenceAfter } from "../../shared/fences";
 import type { KnownTool } from "./callInput";
 import { finishText, readWritten, type WrittenCall } from "./formats";
-import {
-  beginsCall,
-  beginsStep,
-  isOpen,
-  readThinking,
-  type StepMark,
-  type ThinkingTags,
-  thoughtMark,
-  WAIT,
-} from "./marks";
+import type { StepMark, ThinkingTags } from "./marks";
+import { beginsCall, beginsStep, isOpen, readThinking, thoughtMark, WAIT } from "./marks";
 
 export type ReaderPiece =
   | { type: "text" | "thought"; text: string }

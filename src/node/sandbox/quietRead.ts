@@ -1,15 +1,6 @@
 /** Reading what a command may have put anything in the place of. */
-import {
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  type Stats,
-} from "node:fs";
+import type { Dirent, Stats } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { isExhausted, unlessFails } from "../errno";
 
 /** Links are followed; a pipe, which would never end, is not read. @returns undefined: none, or larger than `most` @throws where the system has no descriptor left */

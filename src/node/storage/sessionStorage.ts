@@ -3,14 +3,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
-import {
-  type Clock,
-  type DeletedSession,
-  type SessionFiles,
-  type SessionMeta,
-  type SessionStorage,
-  StorageError,
-} from "../../core/ground/ports";
+import type { Clock, DeletedSession, SessionFiles, SessionMeta, SessionStorage } from "../../core/ground/ports";
+import { StorageError } from "../../core/ground/ports";
 import { TRASH_MS } from "../../core/ground/ports/storage";
 import { mapBounded } from "../../shared/async";
 import { t } from "../../shared/l10n";

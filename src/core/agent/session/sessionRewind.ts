@@ -9,12 +9,8 @@ import { plural, t } from "../../../shared/l10n";
 import type { RewindPreview } from "../../../shared/panelSnapshot";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import { titleFrom } from "../../../shared/title";
-import {
-  type FilesPlan,
-  RewindFiles,
-  type RewindFilesDeps,
-  type RewindOutcome,
-} from "../../changes/rewind/rewindFiles";
+import type { FilesPlan, RewindFilesDeps, RewindOutcome } from "../../changes/rewind/rewindFiles";
+import { RewindFiles } from "../../changes/rewind/rewindFiles";
 import { openIntents } from "../../changes/timeline/intents";
 import { fileChains, type Timeline } from "../../changes/timeline/timeline";
 import { keepList } from "../../commands/commandRecord";

@@ -8,15 +8,8 @@ import { errorMessage } from "../../../shared/errorMessage";
 import { isEnd, pathInRoots, uriToPath } from "../../../shared/filePlace";
 import { type FileState, type StateChange, sameState } from "../../../shared/fileStates";
 import { t } from "../../../shared/l10n";
-import {
-  DiskFullError,
-  type DiskStates,
-  FileError,
-  type FileRef,
-  type Files,
-  StorageError,
-  type UnsavedFiles,
-} from "../../ground/ports";
+import type { DiskStates, FileRef, Files, UnsavedFiles } from "../../ground/ports";
+import { DiskFullError, FileError, StorageError } from "../../ground/ports";
 import { isOnDisk, unlessFileError } from "../../ground/ports/files";
 import type { History } from "../../log/history";
 import { fateOf } from "../timeline/intents";

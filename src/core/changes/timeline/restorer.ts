@@ -7,16 +7,8 @@ import { defined } from "../../../shared/defined";
 import { uriToPath } from "../../../shared/filePlace";
 import { t } from "../../../shared/l10n";
 import { folderOf, isBelow } from "../../../shared/paths";
-import {
-  type ApplyOutcome,
-  type DiskStates,
-  type FileRef,
-  type Files,
-  type Root,
-  SessionError,
-  StorageError,
-  type StorageForm,
-} from "../../ground/ports";
+import type { ApplyOutcome, DiskStates, FileRef, Files, Root, StorageForm } from "../../ground/ports";
+import { SessionError, StorageError } from "../../ground/ports";
 import { isOnDisk, unlessFileError } from "../../ground/ports/files";
 import { diffLines } from "../../ground/text/diff";
 import { withLf } from "../../ground/text/lines";

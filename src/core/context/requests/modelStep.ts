@@ -6,15 +6,8 @@
 import type { ModelMessage } from "ai";
 import { defined } from "../../../shared/defined";
 import type { Json, MessagePart, Usage } from "../../../shared/messages";
-import {
-  AnswerError,
-  type AnswerPart,
-  type AnswerReader,
-  type Clock,
-  type ModelCall,
-  type ModelConnection,
-  type StreamedModel,
-} from "../../ground/ports";
+import type { AnswerPart, AnswerReader, Clock, ModelCall, ModelConnection, StreamedModel } from "../../ground/ports";
+import { AnswerError } from "../../ground/ports";
 import { isPlainName, MAX_NAME, wireName } from "../../tool/wireName";
 import type { CachePlaces } from "../compose";
 import { Answer, type StepDelta } from "./answer";

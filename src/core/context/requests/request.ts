@@ -10,18 +10,17 @@ import type { BreakCause, Manifest } from "../../../shared/manifest";
 import type { Json } from "../../../shared/messages";
 import { countRequest } from "../../../shared/tokenCount";
 import type { TurnAction, TurnError } from "../../../shared/turnError";
-import {
-  AnswerError,
-  type Clock,
-  type Ids,
-  type Logger,
-  type ModelConnection,
-  type ModelFailure,
-  type ModelFailureCode,
-  type SettingsSource,
-  type Spending,
-  StorageError,
+import type {
+  Clock,
+  Ids,
+  Logger,
+  ModelConnection,
+  ModelFailure,
+  ModelFailureCode,
+  SettingsSource,
+  Spending,
 } from "../../ground/ports";
+import { AnswerError, StorageError } from "../../ground/ports";
 import type { History } from "../../log/history";
 import { wireName } from "../../tool/wireName";
 import { type AssembledRequest, layerTokens } from "../assemble";

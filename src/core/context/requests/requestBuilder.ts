@@ -11,14 +11,8 @@ import type { KnownSkills } from "../../guidance/skills/knownSkills";
 import type { History } from "../../log/history";
 import { ledgerTexts } from "../../log/ledger/text";
 import type { ForeignTools, Tool } from "../../tool/tool";
-import {
-  type AssembledRequest,
-  type AssembleMemo,
-  assemble,
-  messageTokens,
-  type ToolDefinition,
-  withCacheMarks,
-} from "../assemble";
+import type { AssembledRequest, AssembleMemo, ToolDefinition } from "../assemble";
+import { assemble, messageTokens, withCacheMarks } from "../assemble";
 import { prefixReuse, type RequestBefore } from "../breakCause";
 import { type Form, hasWrittenTools, Images } from "../compose";
 import { buildLayers, type Layers, repairText, workingState } from "../layers";
