@@ -204,11 +204,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     return this.servers.filter(({ name }) => !this.isOff(name)).map(offersOf);
   }
 
-  async prompt(
-    name: string,
-    call: { name: string; words: string },
-    signal: AbortSignal,
-  ): Promise<ports.OfferedContent> {
+  async prompt(name: string, call: { name: string; words: string }, signal: AbortSignal) {
     return getPrompt(this.startable(name), call, signal);
   }
 

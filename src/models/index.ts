@@ -139,12 +139,7 @@ export function isKeyVariable(name: string): boolean {
   return providers.some(({ keyVariables }) => keyVariables.includes(name.toUpperCase()));
 }
 
-async function readKey(
-  options: ModelsOptions,
-  place: KeyPlace,
-  address: Address,
-  provider: Provider,
-): Promise<string | undefined> {
+async function readKey(options: ModelsOptions, place: KeyPlace, address: Address, provider: Provider) {
   const key = (await options.apiKey(place))?.trim() || undefined;
   if (!key && provider.needsKey) {
     throw new NoModelError(t("{0} needs an API key.", address.host));
@@ -214,11 +209,7 @@ const several = ({ title }: ModelOffer, { length }: readonly OfferedModel[]) =>
 const EDITOR = "VS Code";
 
 /** The editor's model that the settings mean; undefined: a server's. Rejects with NoModelError where it is not there. */
-async function findEditorChat(
-  provider: Settings["model.provider"],
-  name: string,
-  models: EditorModels | undefined,
-): Promise<EditorChat | undefined> {
+async function findEditorChat(provider: Settings["model.provider"], name: string, models: EditorModels | undefined) {
   // A name without a provider is a server's, as it always was.
   if (provider !== "vscode") return undefined;
   const offered = (await models?.list()) ?? [];

@@ -75,10 +75,7 @@ async function settingsOffer(settings: Settings, deps: ModelOffersDeps) {
 }
 
 /** Those whose key is set. @param elsewhere the key of the address that is set: where it is the same, it is not theirs */
-async function ownOffers(
-  { apiKey, providers = allProviders }: ModelOffersDeps,
-  elsewhere: string | undefined,
-): Promise<ModelOffer[]> {
+async function ownOffers({ apiKey, providers = allProviders }: ModelOffersDeps, elsewhere: string | undefined) {
   const found = await Promise.all(
     providers.map(async (provider): Promise<ModelOffer[]> => {
       const { address: baseUrl } = provider;

@@ -92,10 +92,7 @@ const MOST: readonly { says: RegExp; below?: true }[] = [
  * How many tokens the answer to the newest request may have, where that is less than was asked for and enough for one: what a model
  * writes at most, or the rest of its window beside a request.
  */
-export function refusedRoom(
-  { words }: FailureFacts,
-  { answerTokens: asked, characters }: LeftOut,
-): LeavingOut | undefined {
+export function refusedRoom({ words }: FailureFacts, { answerTokens: asked, characters }: LeftOut) {
   const said = words.replace(/(\d)[,_](?=\d{3})/g, "$1");
   const room = ROOM.map(sign => sign.exec(said)?.groups).find(each => each !== undefined);
   if (room) return windowRoom(room, asked, characters);
@@ -110,11 +107,7 @@ export function refusedRoom(
   return undefined;
 }
 
-function windowRoom(
-  groups: Record<string, string | undefined>,
-  sent: number | undefined,
-  characters: number,
-): LeavingOut | undefined {
+function windowRoom(groups: Record<string, string | undefined>, sent: number | undefined, characters: number) {
   const said = (name: string) => (groups[name] === undefined ? undefined : Number(groups[name]));
   const [window = Number.NaN, total = Number.NaN] = [said("window"), said("total")];
   const told = said("asked") ?? sent ?? Number.NaN;

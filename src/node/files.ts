@@ -169,12 +169,7 @@ export class NodeFiles implements Files {
    * The whole file, as bytes, in place of what has the sha256 `base` (null: of nothing): for text in an encoding that only
    * the editor knows. `stamp` null: the base moved, and nothing was written. `mayWrite` as for `apply`.
    */
-  replace(
-    ref: FileRef,
-    base: string | null,
-    content: Uint8Array,
-    mayWrite?: () => boolean,
-  ): Promise<{ stamp: Stamp | null }> {
+  replace(ref: FileRef, base: string | null, content: Uint8Array, mayWrite?: () => boolean) {
     return this.write(ref, async () => {
       const bytes = Buffer.from(content);
       const before = base === null ? undefined : await loadIfThere(ref);

@@ -81,11 +81,7 @@ export async function guardedSearch(
 }
 
 /** The path of an ignore file below a folder that ripgrep, which is searching there, must not read. @param signal aborts when the search has ended */
-async function unreadableBelow(
-  top: string,
-  isSearched: (path: string) => boolean,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+async function unreadableBelow(top: string, isSearched: (path: string) => boolean, signal: AbortSignal) {
   const folders = [{ folder: top, above: await readIgnoreLevels(top) }];
   for (const { folder, above } of folders) {
     if (signal.aborted) return undefined;

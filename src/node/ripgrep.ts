@@ -155,12 +155,7 @@ export class RipgrepSearch implements Search {
     );
   }
 
-  private async run(
-    args: string[],
-    place: SearchPlace,
-    take: (chunk: Buffer) => boolean,
-    signal: AbortSignal,
-  ): Promise<void> {
+  private async run(args: string[], place: SearchPlace, take: (chunk: Buffer) => boolean, signal: AbortSignal) {
     signal.throwIfAborted();
     this.program ??= await this.options.ripgrepPath();
     if (!this.program) {

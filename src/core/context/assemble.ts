@@ -102,19 +102,12 @@ export function assemble(input: AssembleInput): AssembledRequest {
 }
 
 /** The same request for a provider that is told up to where to cache. @param marked of earlier requests to the same model */
-export function withCacheMarks(
-  request: AssembledRequest,
-  marked: readonly MarkedRequest[],
-  hash: Hash,
-): AssembledRequest {
+export function withCacheMarks(request: AssembledRequest, marked: readonly MarkedRequest[], hash: Hash) {
   const cacheMarks = chooseMarks(request.segments, marked, hash);
   return { ...request, cacheMarks, cached: cachePlaces(request.segments, cacheMarks) };
 }
 
-function finished(
-  segments: RequestSegment[],
-  { callOptions, hash }: Pick<AssembleInput, "callOptions" | "hash">,
-): AssembledRequest {
+function finished(segments: RequestSegment[], { callOptions, hash }: Pick<AssembleInput, "callOptions" | "hash">) {
   return {
     ...requestContent(segments, { callOptions }),
     segments,
@@ -168,10 +161,7 @@ function segmenter(hash: Hash) {
 }
 
 /** Tools stand before the instructions, as tools; or in them, as text that says how they are called. */
-function placeTools(
-  { tools, foreign = [], writesTools, memo }: AssembleInput,
-  segment: MakeSegment,
-): Pick<AssembledRequest, "written" | "segments"> {
+function placeTools({ tools, foreign = [], writesTools, memo }: AssembleInput, segment: MakeSegment) {
   const all = memoised(memo, tools, () => [
     segment("tools", tools),
     segment(REACT, reactPrompt()),

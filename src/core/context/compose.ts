@@ -120,12 +120,7 @@ interface MessagePiece extends Pick<Segment, "role" | "source" | "trust"> {
 }
 
 /** What a conversation message is sent as, and its segments: its own first, then those of its results. */
-export function messagePieces(
-  message: StrataMessage,
-  form: Form,
-  image: ImageData,
-  withoutReasoning = false,
-): { messages: ModelMessage[]; pieces: MessagePiece[] } {
+export function messagePieces(message: StrataMessage, form: Form, image: ImageData, withoutReasoning = false) {
   const isShorter = withoutReasoning && form !== "brief" && message.parts.some(({ type }) => type === "reasoning");
   const messages = toModelMessages(isShorter ? reasoningDropped(message) : message, form, image);
   const forms = resultForms(message, form);
@@ -298,10 +293,7 @@ function resultText(part: { state: string; output?: unknown }, form: Form): stri
 }
 
 /** @param ages of the conversation */
-export function turnForm(
-  { metadata }: StrataMessage,
-  { settled, brief }: Pick<Conversation, "settled" | "brief">,
-): Form {
+export function turnForm({ metadata }: StrataMessage, { settled, brief }: Pick<Conversation, "settled" | "brief">) {
   const turn = metadata?.turn ?? 0;
   return turn > settled ? "shown" : brief.has(turn) ? "brief" : "kept";
 }

@@ -203,10 +203,7 @@ const LAST = 12_000;
 const NEWLINE = 0x0a;
 
 /** Rejects with StorageError where the blob cannot be read. */
-export async function printedOutput(
-  { files }: Pick<SessionLog, "files">,
-  result: ResultRecord,
-): Promise<PrintedOutput> {
+export async function printedOutput({ files }: Pick<SessionLog, "files">, result: ResultRecord) {
   const { raw, forms, ended } = result;
   const bytes = raw && !raw.inline ? await files.getBlob(raw.sha256) : undefined;
   if (raw && bytes) return cutOutput(bytes, toHandle(raw.sha256));

@@ -63,11 +63,7 @@ async function readConfig(origin: ConfigOrigin, sandbox?: ServerSandbox): Promis
   return parsed.problem === undefined ? readContent(parsed.value, origin, problem) : problem(parsed.problem);
 }
 
-function readContent(
-  content: unknown,
-  origin: ConfigOrigin,
-  problem: (why: string, entry?: string) => Configs,
-): Configs {
+function readContent(content: unknown, origin: ConfigOrigin, problem: (why: string, entry?: string) => Configs) {
   if (!isObject(content)) return problem(t("it is not an object"));
   const found: Configs = { servers: [], problems: [] };
   const complain = (why: string, entry?: string) => found.problems.push(...problem(why, entry).problems);

@@ -124,11 +124,7 @@ export function plainVariables(text: string, folder: string | undefined): string
 }
 
 /** All but inputs is filled in; unknown names stay. */
-export function knownVariables(
-  text: string,
-  folder: string | undefined,
-  environment: VariableSources["environment"],
-): string {
+export function knownVariables(text: string, folder: string | undefined, environment: VariableSources["environment"]) {
   return text.replace(VARIABLE, (whole, name: string) => {
     const { variable = "", instead } = fromEnvironment(name);
     return folderVariable(name, folder) ?? environment[variable] ?? instead ?? whole;
@@ -184,11 +180,7 @@ function folderVariable(name: string, folder: string | undefined): string | unde
   return name === "workspaceFolderBasename" ? basename(folder) : undefined;
 }
 
-async function startFolder(
-  { cwd }: ProcessLaunch,
-  { origin }: ServerConfig,
-  fill: (text: string) => Promise<string>,
-): Promise<string> {
+async function startFolder({ cwd }: ProcessLaunch, { origin }: ServerConfig, fill: (text: string) => Promise<string>) {
   return resolve(origin.folder ?? homedir(), cwd === undefined ? "" : await fill(cwd));
 }
 
@@ -248,10 +240,7 @@ function checkAddress(url: string, name: string): void {
   throw new McpError(t("The address of the server {0} is no http address: {1}", name, url));
 }
 
-async function eachValue(
-  values: Readonly<Record<string, string>>,
-  fill: (text: string) => Promise<string>,
-): Promise<Record<string, string>> {
+async function eachValue(values: Readonly<Record<string, string>>, fill: (text: string) => Promise<string>) {
   const names = Object.keys(values);
   const texts = await inOrder(Object.values(values), fill);
   return Object.fromEntries(names.map((name, at) => [name, texts[at] ?? ""]));

@@ -192,11 +192,7 @@ const stands = (behind: string, ended: boolean, wanted: RegExp): boolean | typeo
   wanted.test(behind) || (behind.trim() === "" ? ended || WAIT : false);
 
 /** @returns the certain part of a thought, and the length in `buffer` that is done with */
-export function readThinking(
-  buffer: string,
-  ended: boolean,
-  { close }: ThinkingTags,
-): { text: string; length: number; isEnd: boolean } {
+export function readThinking(buffer: string, ended: boolean, { close }: ThinkingTags) {
   const end = buffer.indexOf(close);
   if (end >= 0) return { text: buffer.slice(0, end), length: end + close.length, isEnd: true };
   let length = buffer.length;

@@ -69,10 +69,7 @@ export function mapParts<M extends SdkMessage>(message: M, change: (part: SdkPar
 }
 
 /** Messages that follow each other as one. Of texts alone they are one text: the strictest servers take nothing else. */
-export function joinMessages(
-  prompt: readonly SdkMessage[],
-  joins: (one: SdkMessage, next: SdkMessage) => boolean,
-): SdkMessage[] {
+export function joinMessages(prompt: readonly SdkMessage[], joins: (one: SdkMessage, next: SdkMessage) => boolean) {
   const all: SdkMessage[] = [];
   for (const message of prompt) {
     const last = all.at(-1);

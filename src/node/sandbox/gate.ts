@@ -76,12 +76,7 @@ export class Gates {
   }
 
   /** `CONNECT host:port`: bytes both ways. */
-  private async tunnel(
-    { url = "" }: IncomingMessage,
-    client: Duplex,
-    head: Buffer,
-    hosts: readonly string[],
-  ): Promise<void> {
+  private async tunnel({ url = "" }: IncomingMessage, client: Duplex, head: Buffer, hosts: readonly string[]) {
     client.on("error", () => client.destroy());
     const place = split(url, 443);
     const address = place && (await this.addressOf(place, hosts));

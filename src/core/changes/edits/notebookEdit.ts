@@ -19,11 +19,7 @@ import { cancelledError, editLabel, findPlaces, planEdits, planLines, withLfOnly
 import { shownCells } from "./readUnits";
 
 /** planEdits of a text; of a notebook's, the text of each cell. Throws ToolError as planEdits does. */
-export function planReplacements(
-  ref: Pick<FileRef, "path">,
-  text: string,
-  replacements: readonly Replacement[],
-): EditPlan {
+export function planReplacements(ref: Pick<FileRef, "path">, text: string, replacements: readonly Replacement[]) {
   const notebook = isNotebookPath(ref.path) ? readNotebook(text) : undefined;
   return notebook ? planNotebook(notebook, replacements, ref.path) : planEdits(text, replacements, ref.path);
 }

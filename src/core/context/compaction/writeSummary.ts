@@ -73,11 +73,7 @@ export interface WrittenSummary extends Pick<RecordOf<"compaction">, "failure" |
 }
 
 /** Rejects with StorageError, and with the signal's reason when it is aborted. */
-export async function writeSummary(
-  input: WriteSummaryInput,
-  deps: WriteSummaryDeps,
-  signal: AbortSignal,
-): Promise<WrittenSummary> {
+export async function writeSummary(input: WriteSummaryInput, deps: WriteSummaryDeps, signal: AbortSignal) {
   const { conversation, records } = deps.history;
   const removed = new Set(input.removed);
   const gone = conversation.messages.filter(({ id }) => removed.has(id));

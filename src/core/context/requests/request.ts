@@ -210,10 +210,7 @@ interface SendDeps extends RequestPorts {
 }
 
 /** Sends a request once; it is told to the daily log, the collector and the day's costs. Rejects as `account` does. */
-export async function sendOnce(
-  { connection, request, signal, onDelta, account, ...ids }: OneRequest,
-  deps: SendDeps,
-): Promise<StepOutcome> {
+export async function sendOnce({ connection, request, signal, onDelta, account, ...ids }: OneRequest, deps: SendDeps) {
   const { clock } = deps;
   const start = clock.now();
   let facts: Record<string, Json> | undefined;
@@ -300,11 +297,7 @@ function answerDigest(outcome: StepOutcome): Record<string, Json> {
 }
 
 /** The outcome with its cost in its usage, where that is known. Never rejects. */
-async function priced(
-  outcome: StepOutcome,
-  connection: ModelConnection,
-  { clock, logger, spending }: SendDeps,
-): Promise<StepOutcome> {
+async function priced(outcome: StepOutcome, connection: ModelConnection, { clock, logger, spending }: SendDeps) {
   if (outcome.kind !== "answered" || !outcome.usage) return outcome;
   const now = clock.now();
   const usage = withCost(outcome.usage, await connection.pricesAt?.(new Date(now)));

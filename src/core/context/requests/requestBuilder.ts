@@ -75,11 +75,7 @@ export class RequestBuilder {
   }
 
   /** The request of the next step, which has to say once more what could not be read of the answer. Rejects with StorageError. */
-  rebuild(
-    connection: ModelConnection,
-    unreadable: string,
-    { tail = this.layers([]).tail }: RequestChange = {},
-  ): Promise<AssembledRequest> {
+  rebuild(connection: ModelConnection, unreadable: string, { tail = this.layers([]).tail }: RequestChange = {}) {
     return this.build(connection, { tail: [...tail, repairText(unreadable, this.ports.redactor.redact)] });
   }
 

@@ -122,12 +122,7 @@ function hunkRanges({ newStart, lines }: DiffHunk): LineBounds[] {
 }
 
 /** What a card and an approval show. `before` null: the file is new; `most` as of diffLines. */
-export function fileChange(
-  file: { uri: string; path: string },
-  before: string | null,
-  after: string,
-  most?: number,
-): FileChange {
+export function fileChange(file: { uri: string; path: string }, before: string | null, after: string, most?: number) {
   return changeWithRanges(file, before, after, most).change;
 }
 

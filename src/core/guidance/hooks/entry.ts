@@ -205,11 +205,7 @@ const SYSTEM_FIELD = { linux: "linux", macOS: "osx", windows: "windows" } as con
 const noCommand = () => t("is not a command: only {0} runs here.", '{"type": "command", "command": "…"}');
 
 /** Only calls have rules: elsewhere the hook would have nothing to choose by. @returns why it does not run */
-function conditionOf(
-  event: HookEvent,
-  given: unknown,
-  note: (text: string) => void,
-): { condition?: Condition } | string {
+function conditionOf(event: HookEvent, given: unknown, note: (text: string) => void) {
   if (given === undefined || given === "") return {};
   if (event !== "PreToolUse" && event !== "PostToolUse")
     return t("its `if` is a rule for calls, and this event has no call.");
