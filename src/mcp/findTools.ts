@@ -158,6 +158,5 @@ function score({ name, tool }: ToolName, words: readonly string[]): number {
 }
 
 /** What its definition takes of each request. */
-export function definitionTokens({ name, tool }: ToolName, { description, jsonSchema } = describeTool(tool)): number {
-  return estimateTokens(JSON.stringify({ name, description, jsonSchema }));
-}
+export const definitionTokens = ({ name, tool }: ToolName, { description, jsonSchema } = describeTool(tool)): number =>
+  estimateTokens(JSON.stringify({ name, description, jsonSchema }));

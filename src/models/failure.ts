@@ -177,9 +177,8 @@ export function refusalOf(facts: FailureFacts, leftOut?: LeftOut): { row?: Failu
 const leftOutNotice = (what: string, { words }: FailureFacts, { name, host }: RequestPlace): string =>
   t("{0} at {1} refuses {2} (“{3}”), so requests go without.", name, host, what, words);
 
-function isRetryable(error: unknown): boolean {
-  return typeof error === "object" && error !== null && "isRetryable" in error && error.isRetryable === true;
-}
+const isRetryable = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "isRetryable" in error && error.isRetryable === true;
 
 /** Servers quote keys in their complaints, whole or in part. */
 function withoutKeys(words: string, key: string | undefined): string {

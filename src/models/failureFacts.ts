@@ -202,9 +202,8 @@ function networkCode(error: unknown): string | undefined {
   return undefined;
 }
 
-function errorWords(error: unknown): string {
-  return oneLine(isRecord(error) && typeof error.message === "string" ? error.message : String(error));
-}
+const errorWords = (error: unknown): string =>
+  oneLine(isRecord(error) && typeof error.message === "string" ? error.message : String(error));
 
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();

@@ -135,15 +135,12 @@ const askingBeside =
   };
 
 /** Whether an environment variable holds a provider's key: no command of the agent sees it. */
-export function isKeyVariable(name: string): boolean {
-  return providers.some(({ keyVariables }) => keyVariables.includes(name.toUpperCase()));
-}
+export const isKeyVariable = (name: string): boolean =>
+  providers.some(({ keyVariables }) => keyVariables.includes(name.toUpperCase()));
 
 async function readKey(options: ModelsOptions, place: KeyPlace, address: Address, provider: Provider) {
   const key = (await options.apiKey(place))?.trim() || undefined;
-  if (!key && provider.needsKey) {
-    throw new NoModelError(t("{0} needs an API key.", address.host));
-  }
+  if (!key && provider.needsKey) throw new NoModelError(t("{0} needs an API key.", address.host));
   if (key && !/^[\x21-\x7e]+$/.test(key)) {
     throw new NoModelError(
       t("The API key has spaces or characters that no key has, as after a bad copy. Set it again."),

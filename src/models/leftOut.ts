@@ -149,9 +149,8 @@ function withoutParts(params: SdkCallOptions, leftOut: LeftOut): SdkCallOptions 
 const REASONING = ["reasoningEffort", "reasoningSummary", "forceReasoning", "thinking", "thinkingConfig"];
 
 /** Absent, the SDK would ask for one wherever an effort is set. */
-function withoutSummary({ openai, ...options }: SdkProviderOptions): SdkProviderOptions {
-  return openai === undefined ? options : { ...options, openai: { ...openai, reasoningSummary: null } };
-}
+const withoutSummary = ({ openai, ...options }: SdkProviderOptions): SdkProviderOptions =>
+  openai === undefined ? options : { ...options, openai: { ...openai, reasoningSummary: null } };
 
 function withoutOptions(options: SdkProviderOptions, names: readonly string[]): SdkProviderOptions {
   return Object.fromEntries(

@@ -132,9 +132,8 @@ function holds(when: PricePeriod | undefined, at: Date): boolean {
 }
 
 /** A window that answers share: OpenAI's own 400,000 are 272,000 to read and 128,000 to write. */
-function readable(name: string, window: number | undefined): number | undefined {
-  return /\bgpt-5/.test(name) && window === 400_000 ? 272_000 : window;
-}
+const readable = (name: string, window: number | undefined): number | undefined =>
+  /\bgpt-5/.test(name) && window === 400_000 ? 272_000 : window;
 
 const IMAGES: Capabilities = { tools: true, images: true, reasoning: false };
 const TEXT: Capabilities = { tools: true, images: false, reasoning: false };
@@ -179,6 +178,5 @@ export function tokensWritten(text: string): number | undefined {
 }
 
 /** undefined: the setting takes no such size */
-export function usableWindow(tokens: unknown): number | undefined {
-  return settingsSchema.shape["model.contextWindow"].safeParse(tokens).data || undefined;
-}
+export const usableWindow = (tokens: unknown): number | undefined =>
+  settingsSchema.shape["model.contextWindow"].safeParse(tokens).data || undefined;

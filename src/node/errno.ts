@@ -4,9 +4,8 @@ import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 
 /** The code of a failure (`ENOENT`), "" where it has none. */
-export function errno(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-}
+export const errno = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
 /** There is no room for what was to be written: on the disk, or of what this user may take of it. */
 export const isDiskFull = (error: unknown): boolean => errno(error) === "ENOSPC" || errno(error) === "EDQUOT";

@@ -82,6 +82,4 @@ export const nodeFileSystem = {
   },
 };
 
-function fileIdentity({ dev, ino }: { dev: bigint; ino: bigint }): string {
-  return `${dev}:${ino}`;
-}
+const fileIdentity = ({ dev, ino }: { dev: bigint; ino: bigint }): string => `${dev}:${ino}`;

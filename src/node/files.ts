@@ -330,6 +330,5 @@ async function create({ ref, edits, as }: ApplyEdits, set: string | undefined): 
   return applied(await createFile(ref.absolute, bytes, as?.mode), bytes, text);
 }
 
-function applied(stats: BigIntStats | undefined, bytes: Buffer, text: string): ApplyOutcome {
-  return stats ? { kind: "applied", stamp: toStamp({ bytes, stats }), text, saved: true } : { kind: "stale" };
-}
+const applied = (stats: BigIntStats | undefined, bytes: Buffer, text: string): ApplyOutcome =>
+  stats ? { kind: "applied", stamp: toStamp({ bytes, stats }), text, saved: true } : { kind: "stale" };

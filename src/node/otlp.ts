@@ -172,9 +172,8 @@ function toOtlp({ trace, id, parent, name, kind, start, end, attributes: facts, 
 const hexId = (text: string, digits: number) => createHash("sha256").update(text).digest("hex").slice(0, digits);
 const nanoseconds = (ms: number) => `${Math.round(ms)}000000`;
 
-function attributes(facts: Span["attributes"]): object[] {
-  return Object.entries(facts).map(([key, value]) => ({ key, value: anyValue(value) }));
-}
+const attributes = (facts: Span["attributes"]): object[] =>
+  Object.entries(facts).map(([key, value]) => ({ key, value: anyValue(value) }));
 
 function anyValue(value: Span["attributes"][string]): object {
   if (typeof value === "string") return { stringValue: value };

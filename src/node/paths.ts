@@ -9,9 +9,7 @@ import { innermostRoot, isWithin, relativeTo } from "../shared/paths";
 import { errno, ifThere, isMissing, unlessFails } from "./errno";
 
 /** '/' separators, whatever the platform has. */
-export function withSlashes(path: string): string {
-  return sep === "\\" ? path.replaceAll("\\", "/") : path;
-}
+export const withSlashes = (path: string): string => (sep === "\\" ? path.replaceAll("\\", "/") : path);
 
 /**
  * The roots of a workspace: links followed, each with a name of its own. A folder that is not there stays as it is.

@@ -212,9 +212,7 @@ function pathTest(glob: string): PathTest {
 }
 
 /** ripgrep reads it as we do: brackets may be a name to us, and letters stand in each form of Unicode. */
-function isPlainName(glob: string): boolean {
-  return !/[/!\\[]|\*\*|[^\0-\x7f]/.test(glob) && !glob.startsWith("include:");
-}
+const isPlainName = (glob: string): boolean => !/[/!\\[]|\*\*|[^\0-\x7f]/.test(glob) && !glob.startsWith("include:");
 
 async function requireStat(ref: FileRef) {
   try {

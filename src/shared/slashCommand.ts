@@ -75,9 +75,8 @@ export function parseSlashCommand(text: string): SlashCommand | undefined {
 }
 
 /** Of `/compact`: not what to keep, but the newest compaction itself is meant. */
-export function compactionWay(words: string): "undo" | "redo" | undefined {
-  return words === "undo" || words === "redo" ? words : undefined;
-}
+export const compactionWay = (words: string): "undo" | "redo" | undefined =>
+  words === "undo" || words === "redo" ? words : undefined;
 
 function listed(callable: number): string {
   const own = Object.keys(ownCommands)

@@ -157,9 +157,8 @@ export class FileChangeDetector {
     const { sha256 } = file.stamp;
     if (sha256 === before?.sha256 || sha256 === stamp.sha256) return undefined;
     if (!before || !isKnown) return { kind: "differs", ref };
-    if (file.kind === "binary" || textBefore === undefined) {
+    if (file.kind === "binary" || textBefore === undefined)
       return { kind: "changed", ref, stamp: stampModelKnows(stamp, file.stamp) };
-    }
     const states = await this.ports.snapshots?.keepBoth(textBefore, file.text);
     const change = { ...fileChange(ref, textBefore, file.text, mostLines?.()), ...states };
     return { kind: "changed", ref, stamp: stampModelKnows(stamp, file.stamp, states), change };
@@ -233,13 +232,11 @@ export function reportFileChanges(detected: readonly DetectedChange[]): FileChan
   };
 }
 
-function changeName({ kind, ref, change }: DetectedChange): string {
-  return kind === "changed" && change ? `${ref.path} (${lineCounts(change)})` : ref.path;
-}
+const changeName = ({ kind, ref, change }: DetectedChange): string =>
+  kind === "changed" && change ? `${ref.path} (${lineCounts(change)})` : ref.path;
 
-function changeFact({ kind, change }: DetectedChange): string {
-  return kind === "changed" && change ? lineCounts(change) : words[kind];
-}
+const changeFact = ({ kind, change }: DetectedChange): string =>
+  kind === "changed" && change ? lineCounts(change) : words[kind];
 
 const words: Record<DetectedChange["kind"], string> = {
   changed: "changed",

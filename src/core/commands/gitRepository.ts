@@ -61,9 +61,8 @@ async function belongsTo(top: string, folderOfGit: string, files: Files): Promis
 const placed = async (folder: string, path: string, files: Files): Promise<string> =>
   (await physical(/^(?:[A-Za-z]:)?\//.test(path) ? path : `${folder}/${path}`, files)).absolute;
 
-async function pointer(folder: string, name: string, files: Files): Promise<string | undefined> {
-  return (await textOf(folder + name, files, MAX_POINTER))?.trim().replace(/^gitdir: */, "");
-}
+const pointer = async (folder: string, name: string, files: Files): Promise<string | undefined> =>
+  (await textOf(folder + name, files, MAX_POINTER))?.trim().replace(/^gitdir: */, "");
 
 async function textOf(path: string, files: Files, maxBytes: number): Promise<string | undefined> {
   const ref = await files.resolve(path);

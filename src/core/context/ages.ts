@@ -304,9 +304,8 @@ export class PartSizes {
 }
 
 function sizeOf(part: StrataMessage["parts"][number], form: Form): PartSize {
-  if (part.type !== "dynamic-tool" || part.state !== "output-available") {
+  if (part.type !== "dynamic-tool" || part.state !== "output-available")
     return { rest: estimateTokens(JSON.stringify(part)), output: 0, folded: 0 };
-  }
   const result = part.output as ToolOutput;
   const output = estimateTokens(result[outputForm(result, form)]);
   return {

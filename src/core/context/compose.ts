@@ -99,9 +99,8 @@ function messageCount(segments: readonly Pick<Segment, "layer" | "role">[]): num
   return roles.filter((role, at) => role !== "tool" || roles[at - 1] !== "tool").length;
 }
 
-export function canonicalJson({ instructions, tools, messages, callOptions }: RequestContent): string {
-  return JSON.stringify({ instructions, tools, messages, callOptions });
-}
+export const canonicalJson = ({ instructions, tools, messages, callOptions }: RequestContent): string =>
+  JSON.stringify({ instructions, tools, messages, callOptions });
 
 /** `requestSha256`: over the hashes of all segments and the call options, in order. */
 export function requestHash(
@@ -271,14 +270,11 @@ function assistantMessages(message: StrataMessage, form: Form): ModelMessage[] {
 }
 
 /** Providers refuse the whole request for a name that no tool can have; models make such names up. */
-function wireName(toolName: string): string {
-  return toolName.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "unknown";
-}
+const wireName = (toolName: string): string => toolName.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "unknown";
 
 /** What was no JSON object goes out as an empty one; its result says what was wrong with it. */
-function wireInput(input: unknown): unknown {
-  return typeof input === "object" && input !== null && !Array.isArray(input) ? input : {};
-}
+const wireInput = (input: unknown): unknown =>
+  typeof input === "object" && input !== null && !Array.isArray(input) ? input : {};
 
 /** Of a call whose turn has settled, as its result's record has it. */
 export function inputOf(part: { input?: unknown; state: string; output?: unknown }, form: Form): unknown {
@@ -304,9 +300,8 @@ export function outputForm({ isFolded, isWhole }: Pick<ToolOutput, "isFolded" | 
   return form === "brief" || form === "kept" ? (isWhole ? "shown" : "kept") : form;
 }
 
-function providerOptions(metadata: unknown): Pick<AssistantModelMessage, "providerOptions"> {
-  return metadata ? { providerOptions: metadata as NonNullable<AssistantModelMessage["providerOptions"]> } : {};
-}
+const providerOptions = (metadata: unknown): Pick<AssistantModelMessage, "providerOptions"> =>
+  metadata ? { providerOptions: metadata as NonNullable<AssistantModelMessage["providerOptions"]> } : {};
 
 /**
  * The images of a conversation as the model gets them: base64, loaded from their blobs before a request is assembled, so

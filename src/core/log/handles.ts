@@ -57,9 +57,8 @@ export async function resolveHandle(log: SessionLog, handle: string): Promise<Re
   const turn = TURN.exec(handle.trim())?.[1];
   if (turn !== undefined) return turnTranscript(log, Number(turn));
   const prefix = HANDLE.exec(handle.trim())?.[1]?.toLowerCase();
-  if (prefix === undefined) {
+  if (prefix === undefined)
     throw new HandleError("INVALID_INPUT", `"${handle}" is no handle. One looks like obs:3fa9c1d2e4b5 or turn:12.`);
-  }
   const missing = new Set<string>();
   const [first, second] = await findSources(log, prefix, missing);
   if (!first) {
@@ -151,9 +150,8 @@ const indented = (text: string): string[] =>
     .map(line => `${INDENT}${line}`.trimEnd());
 
 /** The newest turn that a record knows of; 0: none. */
-function lastTurn(record: LogRecord): number {
-  return record.kind === "compaction" ? record.snapshot.turn : (turnOf(record) ?? 0);
-}
+const lastTurn = (record: LogRecord): number =>
+  record.kind === "compaction" ? record.snapshot.turn : (turnOf(record) ?? 0);
 
 /** Of texts together: that of the first which somebody else may have written. */
 export const foreignTrust = (all: readonly (Trust | undefined)[]): Trust | undefined =>
@@ -167,14 +165,12 @@ async function findSources(log: SessionLog, prefix: string, missing: Set<string>
 }
 
 /** As they were recorded; undefined: the blob is missing. Rejects with StorageError. */
-export async function recordedBytes({ files }: Pick<SessionLog, "files">, { sha256, text }: RecordedText) {
-  return text ?? files.getBlob(sha256);
-}
+export const recordedBytes = async ({ files }: Pick<SessionLog, "files">, { sha256, text }: RecordedText) =>
+  text ?? files.getBlob(sha256);
 
 /** As text: a byte order mark is a part of what was printed. */
-export function decodeOutput(bytes: string | Uint8Array): string {
-  return typeof bytes === "string" ? bytes : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-}
+export const decodeOutput = (bytes: string | Uint8Array): string =>
+  typeof bytes === "string" ? bytes : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 
 /** Lines as handles count them: by `\n` alone, so that no byte gets lost; the end of the last one opens no further line. */
 export function outputLines(text: string): string[] {
@@ -183,9 +179,8 @@ export function outputLines(text: string): string[] {
   return lines;
 }
 
-function describe({ digest, turn }: RecordedText): string {
-  return `${digest.length > 80 ? `${digest.slice(0, 79)}…` : digest}, turn ${turn}`;
-}
+const describe = ({ digest, turn }: RecordedText): string =>
+  `${digest.length > 80 ? `${digest.slice(0, 79)}…` : digest}, turn ${turn}`;
 
 interface PrintedOutput {
   first: string;

@@ -64,18 +64,16 @@ function parseWanted(asked: RecallInput): RecallQuery {
   const [handle, query, range] = [asked.handle, asked.query, asked.lines].map(text => text?.trim() ?? "");
   const { source = "history" } = asked;
   const lines = range ? parseLines(range) : undefined;
-  if (range && !lines) {
+  if (range && !lines)
     throw new ToolError("INVALID_INPUT", `lines "${range}" cannot be read. Write "10-40", "10" or "10-".`);
-  }
   if (!handle && !query && source === "history") {
     throw new ToolError(
       "INVALID_INPUT",
       'Say what to recall: a handle (obs:…), a query, or source "runs" or "sessions".',
     );
   }
-  if (handle && source === "sessions") {
+  if (handle && source === "sessions")
     throw new ToolError("INVALID_INPUT", "A handle is of this session. Leave out the handle, or the source.");
-  }
   if (lines && !handle) throw new ToolError("INVALID_INPUT", "lines counts in one output: give its handle too.");
   return { handle: handle ?? "", query: query ?? "", lines, source };
 }

@@ -114,6 +114,5 @@ async function organize(ports: RefactorPorts, { file_path: path }: RefactorInput
   return prepared(ports, change, what);
 }
 
-async function prepared(ports: RefactorPorts, change: CodeChange, what: ChangeTitle): Promise<PreparedCall> {
-  return prepareWorkspaceChange(ports, "Refactor", await planWorkspaceChange(ports, change), what);
-}
+const prepared = async (ports: RefactorPorts, change: CodeChange, what: ChangeTitle): Promise<PreparedCall> =>
+  prepareWorkspaceChange(ports, "Refactor", await planWorkspaceChange(ports, change), what);

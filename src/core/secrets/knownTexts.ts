@@ -37,9 +37,8 @@ export class KnownTexts {
 }
 
 /** The same files; the text of each that is read or written is known from then on. */
-export function rememberingFiles(files: Files, known: KnownTexts): Files {
-  return observedFiles(files, (_, text, sha256) => known.put(sha256, text));
-}
+export const rememberingFiles = (files: Files, known: KnownTexts): Files =>
+  observedFiles(files, (_, text, sha256) => known.put(sha256, text));
 
 /** Files as they are. @param seen is told each text that is read or written, with the hash of its stamp */
 export function observedFiles(files: Files, seen: (ref: FileRef, text: string, sha256: string) => void): Files {

@@ -119,9 +119,8 @@ export function usualInputs({ launch, inputs }: ServerConfig): Record<string, st
 }
 
 /** Only folders are filled in, no inputs and no environment: for people, and to be agreed to. */
-export function plainVariables(text: string, folder: string | undefined): string {
-  return text.replace(VARIABLE, (whole, name: string) => folderVariable(name, folder) ?? whole);
-}
+export const plainVariables = (text: string, folder: string | undefined): string =>
+  text.replace(VARIABLE, (whole, name: string) => folderVariable(name, folder) ?? whole);
 
 /** All but inputs is filled in; unknown names stay. */
 export function knownVariables(text: string, folder: string | undefined, environment: VariableSources["environment"]) {
@@ -180,9 +179,8 @@ function folderVariable(name: string, folder: string | undefined): string | unde
   return name === "workspaceFolderBasename" ? basename(folder) : undefined;
 }
 
-async function startFolder({ cwd }: ProcessLaunch, { origin }: ServerConfig, fill: (text: string) => Promise<string>) {
-  return resolve(origin.folder ?? homedir(), cwd === undefined ? "" : await fill(cwd));
-}
+const startFolder = async ({ cwd }: ProcessLaunch, { origin }: ServerConfig, fill: (text: string) => Promise<string>) =>
+  resolve(origin.folder ?? homedir(), cwd === undefined ? "" : await fill(cwd));
 
 /** No program that is named without its folder is the workspace's: files there may change unseen. */
 function baseEnvironment({ environment, folders = () => [] }: VariableSources): Record<string, string> {

@@ -180,9 +180,7 @@ async function overHttp(attempt: Attempt): Promise<ServerConnection> {
 async function open(transport: Transport, { mcp, deps, signal }: Attempt, isLegacy: boolean): Promise<OpenClient> {
   const client = new mcp.Client({ name: "strata", title: "Strata", version: deps.version }, clientOptions(deps));
   const { elicit } = deps;
-  if (elicit) {
-    client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => elicit(params, mcpReq.signal));
-  }
+  if (elicit) client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => elicit(params, mcpReq.signal));
   let opened = false;
   client.onclose = () => {
     if (opened) deps.onClose("its connection was closed");

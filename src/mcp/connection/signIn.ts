@@ -43,9 +43,8 @@ const SIGN_IN_MS = 300_000;
 const keyOf = (url: string) => `strata.mcp.oauth:${url}`;
 
 /** There are tokens to send. */
-async function isSignedIn(url: string, secrets: SecretTexts): Promise<boolean> {
-  return (await readKept(url, secrets)).tokens !== undefined;
-}
+const isSignedIn = async (url: string, secrets: SecretTexts): Promise<boolean> =>
+  (await readKept(url, secrets)).tokens !== undefined;
 
 const signOut = (url: string, secrets: SecretTexts): Promise<void> => secrets.delete(keyOf(url));
 

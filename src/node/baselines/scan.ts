@@ -282,9 +282,8 @@ function orNone<T>(read: () => T[]): T[] {
   }
 }
 
-function isYoungAt({ ctimeMs, ctimeNs }: BigIntStats, now: number): boolean {
-  return Number(ctimeMs) > now - (ctimeNs % 1_000_000_000n === 0n ? COARSE_STEP : CLOCK_STEP);
-}
+const isYoungAt = ({ ctimeMs, ctimeNs }: BigIntStats, now: number): boolean =>
+  Number(ctimeMs) > now - (ctimeNs % 1_000_000_000n === 0n ? COARSE_STEP : CLOCK_STEP);
 
 /** As Git itself tells it, where a file cannot have changed after the index was written without another time. */
 function isAsIndexed(stats: BigIntStats, file: IndexedFile, written: number): boolean {

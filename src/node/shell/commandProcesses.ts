@@ -150,9 +150,7 @@ export class CommandProcesses {
   }
 }
 
-function processKey({ pid, started }: Process): string {
-  return `${pid} ${started}`;
-}
+const processKey = ({ pid, started }: Process): string => `${pid} ${started}`;
 
 // What runs on this machine, as far as it takes to tell whose it is. For Linux, and by `ps` for the other POSIX
 // systems.

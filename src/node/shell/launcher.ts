@@ -89,9 +89,7 @@ export function posixLauncher(program: string, name: string): ShellLauncher {
 }
 
 /** bash (5.2) loses its place in the script behind an eval of a text that ends in a backslash. */
-function closed(command: string): string {
-  return /\\\n?$/.test(command) ? `${command}\n\n` : command;
-}
+const closed = (command: string): string => (/\\\n?$/.test(command) ? `${command}\n\n` : command);
 
 function pieces(command: string): string[] {
   const found: string[] = [];

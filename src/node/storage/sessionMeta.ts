@@ -84,6 +84,5 @@ export function metaFromLog(id: string, log: string): SessionMeta | undefined {
   return { ...meta, title: meta.title || asked, ...(isNewer && { newer: true as const }) };
 }
 
-async function lastModified(fs: FileSystem, path: string): Promise<number | undefined> {
-  return (await unlessMissing(fs.stat(path), undefined))?.mtimeMs;
-}
+const lastModified = async (fs: FileSystem, path: string): Promise<number | undefined> =>
+  (await unlessMissing(fs.stat(path), undefined))?.mtimeMs;

@@ -223,9 +223,8 @@ export class NodeStorage implements SessionStorage {
   }
 }
 
-function noSession(id: string): StorageError {
-  return new StorageError("NOT_FOUND", t("There is no session {0} here.", JSON.stringify(id.slice(0, 80))));
-}
+const noSession = (id: string): StorageError =>
+  new StorageError("NOT_FOUND", t("There is no session {0} here.", JSON.stringify(id.slice(0, 80))));
 
 function notOurs(id: string, folder: string): StorageError {
   return new StorageError(
@@ -239,9 +238,7 @@ function notOurs(id: string, folder: string): StorageError {
 }
 
 /** Names of folders come from people too (`--session`): nothing that leads elsewhere. */
-function isId(id: string): boolean {
-  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(id);
-}
+const isId = (id: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(id);
 
 // Where Strata keeps its things outside the editor: state by workspace, and the person's own settings and rules.
 
@@ -258,9 +255,7 @@ export function defaultStorageDir(workspace: string, env: NodeJS.ProcessEnv = pr
 }
 
 /** Where what models cost is kept, for terminal and editor alike. */
-export function spendingDir(env: NodeJS.ProcessEnv = process.env): string {
-  return join(stateDir(env), "strata", "spending");
-}
+export const spendingDir = (env: NodeJS.ProcessEnv = process.env): string => join(stateDir(env), "strata", "spending");
 
 /** The folder of `settings.json` and the person's own `AGENTS.md`. */
 export function configDir(env: NodeJS.ProcessEnv = process.env): string {
@@ -277,6 +272,4 @@ function stateDir(env: NodeJS.ProcessEnv): string {
 }
 
 /** The XDG specification: relative paths are to be ignored. */
-function absolute(path: string | undefined): string | undefined {
-  return path && isAbsolute(path) ? path : undefined;
-}
+const absolute = (path: string | undefined): string | undefined => (path && isAbsolute(path) ? path : undefined);

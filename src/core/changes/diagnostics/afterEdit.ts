@@ -62,9 +62,7 @@ export function sinceEdit(
   settled: FreshReport,
   redact: Redact,
 ): SinceEdit {
-  if (!settled) {
-    return { text: "Diagnostics: unknown (no checker reported on the file).", digest: "", data: "unknown" };
-  }
+  if (!settled) return { text: "Diagnostics: unknown (no checker reported on the file).", digest: "", data: "unknown" };
   const now = settled.text ?? after;
   const { fresh, gone } = compareProblems(
     { problems: watch.before.filter(counts), text: before ?? "" },

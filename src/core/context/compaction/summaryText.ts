@@ -117,9 +117,8 @@ function mergeChange(
   };
 }
 
-function clipStart(path: string, most: number): string {
-  return path.length <= most ? path : `…${path.slice(cutPoint(path, path.length - most + 1))}`;
-}
+const clipStart = (path: string, most: number): string =>
+  path.length <= most ? path : `…${path.slice(cutPoint(path, path.length - most + 1))}`;
 
 function describeEnvironment({ facts, model }: SlotsInput): string {
   const several = facts.roots.length > 1;

@@ -209,9 +209,8 @@ const finishReason = ({ finishReason: reason = "other" }: StreamEnd, { hasOnlyFo
 /** The stream ended without an error: is it an answer? */
 function findAnswerError({ finishReason, rawReason }: StreamEnd, answer: Answer): AnswerError | undefined {
   // "interrupted": the SDK's word for a stream that closed without the provider's last word.
-  if (finishReason === undefined || finishReason === "interrupted" || finishReason === "error") {
+  if (finishReason === undefined || finishReason === "interrupted" || finishReason === "error")
     return new AnswerError("cut", "the stream ended before the answer did", rawReason);
-  }
   if (finishReason === "other" && rawReason !== undefined && BROKEN.test(rawReason))
     return new AnswerError("cut", "the server broke the answer off", rawReason);
   return answer.hasContent

@@ -164,9 +164,8 @@ export class RequestBuilder {
 }
 
 /** Some servers refuse a request that ends with the model's own words, and the model would not know that it is to go on. */
-function endsWithAnswer(message: StrataMessage | undefined): boolean {
-  return message?.role === "assistant" && message.parts.every(part => part.type !== "dynamic-tool");
-}
+const endsWithAnswer = (message: StrataMessage | undefined): boolean =>
+  message?.role === "assistant" && message.parts.every(part => part.type !== "dynamic-tool");
 
 /**
  * A rules file that is too long, or not obeyed, is said once: it is worth knowing what the model does not see. A window that

@@ -182,9 +182,8 @@ export function withEdits(base: string, edits: readonly TextEdit[], path: string
   const pieces: string[] = [];
   let at = 0;
   for (const { start, end, text } of edits) {
-    if (start < at || end < start || end > base.length) {
+    if (start < at || end < start || end > base.length)
       throw new FileError("IO", `${path} was not changed: the edits overlap or reach beyond its end.`);
-    }
     pieces.push(base.slice(at, start), text);
     at = end;
   }

@@ -153,19 +153,13 @@ const LOG = /^(history|requests|permissions)\.jsonl$/;
 /** `runs`: bundles of earlier versions have them. */
 const FILE = /^(history|history\.broken|requests|runs|permissions|(archive|runs)\/[0-9]{4,9})\.jsonl$/;
 
-export function isSessionLogName(name: string): name is SessionLogName {
-  return LOG.test(name);
-}
+export const isSessionLogName = (name: string): name is SessionLogName => LOG.test(name);
 
 /** Names also come from the headers of logs: one that leads out of the session's folder is none. */
-export function isSessionFileName(name: string): name is SessionFileName {
-  return FILE.test(name);
-}
+export const isSessionFileName = (name: string): name is SessionFileName => FILE.test(name);
 
 /** Of the names that a log's header gives: those that can be read. */
-export function isArchiveName(name: string): name is ArchiveName {
-  return name.startsWith("archive/") && FILE.test(name);
-}
+export const isArchiveName = (name: string): name is ArchiveName => name.startsWith("archive/") && FILE.test(name);
 
 /** What models cost the person, over all sessions and windows (docs/formats.md). */
 export interface Spending {

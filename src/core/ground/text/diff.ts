@@ -122,9 +122,8 @@ function hunkRanges({ newStart, lines }: DiffHunk): LineBounds[] {
 }
 
 /** What a card and an approval show. `before` null: the file is new; `most` as of diffLines. */
-export function fileChange(file: { uri: string; path: string }, before: string | null, after: string, most?: number) {
-  return changeWithRanges(file, before, after, most).change;
-}
+export const fileChange = (file: { uri: string; path: string }, before: string | null, after: string, most?: number) =>
+  changeWithRanges(file, before, after, most).change;
 
 /** The same with the changed lines of the new text, and the diff's parts. */
 export function changeWithRanges(

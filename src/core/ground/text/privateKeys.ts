@@ -34,9 +34,8 @@ export function findPrivateKeys(text: string): PrivateKey[] {
     const bodyStart = begin.index + begin[0].length;
     const rest = text.slice(bodyStart, Math.min(begins[index + 1]?.index ?? text.length, bodyStart + MAX_KEY));
     const end = END.exec(rest);
-    if (end && rest.slice(0, end.index).split("\n").some(isKey)) {
+    if (end && rest.slice(0, end.index).split("\n").some(isKey))
       return [{ start: begin.index, end: bodyStart + end.index + end[0].length, whole: true }];
-    }
     const length = keyLines(rest);
     return length > 0 ? [{ start: begin.index, end: bodyStart + length, whole: false }] : [];
   });

@@ -221,6 +221,5 @@ function spoken(object: Readonly<Record<string, unknown>>, text: string): Answer
   });
 }
 
-function bounded(text: string): string {
-  return text.length <= MAX_CONTEXT ? text : `${text.slice(0, cutPoint(text, MAX_CONTEXT))} … (cut)`;
-}
+const bounded = (text: string): string =>
+  text.length <= MAX_CONTEXT ? text : `${text.slice(0, cutPoint(text, MAX_CONTEXT))} … (cut)`;

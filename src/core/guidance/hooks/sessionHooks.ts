@@ -283,9 +283,7 @@ export async function agreementTo(set: HookSet, hooks: Hooks, hash: Hash) {
 }
 
 /** A yes that does not count: its other words do. */
-function unsaid({ decision: _, ...answer }: HookAnswer): HookAnswer {
-  return answer;
-}
+const unsaid = ({ decision: _, ...answer }: HookAnswer): HookAnswer => answer;
 
 function together(ended: readonly { run: HookRun; answer: HookAnswer; hook: Hook }[]): HookOutcome {
   const changing = ended.findLast(({ answer }) => answer.updatedInput);
