@@ -44,9 +44,7 @@ export function runTaskTool(ports: RunTaskPorts) {
   });
 }
 
-const forms: ResultForms = {
-  folded: facts => (facts.exitCode === undefined ? "" : `exit ${facts.exitCode}`),
-};
+const forms: ResultForms = { folded: facts => (facts.exitCode === undefined ? "" : `exit ${facts.exitCode}`) };
 
 /** Throws NOT_FOUND with the names there are, AMBIGUOUS. */
 function named(tasks: readonly EditorTask[], name: string): EditorTask {

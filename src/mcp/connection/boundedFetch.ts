@@ -29,10 +29,7 @@ export async function boundedFetch(url: string | URL, init?: RequestInit, fetch 
   const { status, statusText, headers } = response;
   const bounded = new Response(response.body.pipeThrough(counted), { status, statusText, headers });
   // Where it came from in the end, redirections followed.
-  return Object.defineProperties(bounded, {
-    url: { value: response.url },
-    redirected: { value: response.redirected },
-  });
+  return Object.defineProperties(bounded, { url: { value: response.url }, redirected: { value: response.redirected } });
 }
 
 /** times that a request is sent on by its own server */

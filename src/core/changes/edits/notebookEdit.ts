@@ -122,11 +122,7 @@ function noMatchError(texts: readonly string[], wanted: string, replacement: str
     new ToolError(
       "NO_MATCH",
       `${which}old_string is in the source of no cell of ${path}. ${words} Nothing was changed.`,
-      {
-        path,
-        ...(cell !== undefined && { cell: cell + 1 }),
-        ...(line !== undefined && { closestLine: line }),
-      },
+      { path, ...(cell !== undefined && { cell: cell + 1 }), ...(line !== undefined && { closestLine: line }) },
     );
   const all = texts.join("\n");
   if (all.includes(wanted) || /^\[Cell \d+ of \d+: \w+\]$/m.test(wanted)) {

@@ -136,12 +136,7 @@ export function prepareWorkspaceChange(
     detail: { type: "edit", changes: planned.map(({ ref, base, newText }) => fileChange(ref, base.text, newText)) },
     binding: JSON.stringify([toolName, ...planned.map(names)]),
     ...(only && {
-      proposal: {
-        ref: only.ref,
-        before: only.base.text,
-        after: only.newText,
-        ...defined({ proposed: only.proposed }),
-      },
+      proposal: { ref: only.ref, before: only.base.text, after: only.newText, ...defined({ proposed: only.proposed }) },
       revise: text => {
         const plan = planLines(only.base.text, text);
         const revised = { ...only, ...plan, proposed: only.proposed ?? only.newText };

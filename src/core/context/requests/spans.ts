@@ -109,10 +109,7 @@ export class Spans {
         "gen_ai.tool.type": "function",
         "gen_ai.tool.name": call.toolName,
         "gen_ai.tool.call.id": call.toolCallId,
-        ...this.content(() => ({
-          "gen_ai.tool.call.arguments": call.input,
-          "gen_ai.tool.call.result": result.text,
-        })),
+        ...this.content(() => ({ "gen_ai.tool.call.arguments": call.input, "gen_ai.tool.call.result": result.text })),
       },
       ...defined({ error: result.error?.code }),
     });

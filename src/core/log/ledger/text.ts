@@ -57,11 +57,7 @@ export function ledgerTexts(pages: readonly LedgerPage[]): LedgerText[] {
     const asked = own.map(entry => askedLine(entry, numbers.get(entry)));
     const preamble = before.length === 0 ? [ASKED_PREAMBLE] : [];
     return [
-      {
-        source: ledgerSource(page.id),
-        trust: "user",
-        text: [...heading, ...pageLines(page, numbers)].join("\n"),
-      },
+      { source: ledgerSource(page.id), trust: "user", text: [...heading, ...pageLines(page, numbers)].join("\n") },
       ...(own.length === 0
         ? []
         : [
