@@ -4,7 +4,7 @@
  */
 import type { Trust } from "../../shared/manifest";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { type BlobReader, ErrorForPeople, type Hash, type SessionTextReader } from "../ground/ports";
+import { type BlobReader, CodedError, type Hash, type SessionTextReader } from "../ground/ports";
 import { isoMinutes, oneLine, toHandle } from "../ground/text/format";
 import { type Archives, wholeHistory } from "./archives";
 import { opensTurn, turnOf } from "./branches";
@@ -35,14 +35,8 @@ export interface RecordedOutput {
 }
 
 /** The handle leads nowhere; the message says why, for models and people. */
-export class HandleError extends ErrorForPeople {
-  constructor(
-    readonly code: "INVALID_INPUT" | "NOT_FOUND" | "AMBIGUOUS",
-    message: string,
-  ) {
-    super(message);
-    this.name = "HandleError";
-  }
+export class HandleError extends CodedError<"INVALID_INPUT" | "NOT_FOUND" | "AMBIGUOUS"> {
+  override readonly name = "HandleError";
 }
 
 /** More than 12 characters tell apart what 12 do not; fewer do where they are unique. */
