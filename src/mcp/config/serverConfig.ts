@@ -55,16 +55,6 @@ export interface AddressLaunch {
   oauth?: OAuthClient;
 }
 
-/** What the server's authorization server was told of this client beforehand; absent parts are found out. */
-export interface OAuthClient {
-  clientId?: string;
-  clientSecret?: string;
-  /** where the browser comes back to: `http://localhost:PORT/callback`; absent: any free port of 127.0.0.1 */
-  callbackPort?: number;
-  /** asked for in place of what the server names; separated by spaces */
-  scopes?: string;
-}
-
 /** What a person is asked for, once. */
 export interface InputSpec {
   id: string;
@@ -111,9 +101,13 @@ const processSchema = z.object({
 const oauthSchema = z.object({
   clientId: text.min(1).optional(),
   clientSecret: text.min(1).optional(),
+  /** where the browser comes back to: `http://localhost:PORT/callback`; absent: any free port of 127.0.0.1 */
   callbackPort: z.int().min(1).max(65_535).optional(),
+  /** asked for in place of what the server names; separated by spaces */
   scopes: text.min(1).optional(),
 });
+/** What the server's authorization server was told of this client beforehand; absent parts are found out. */
+export type OAuthClient = z.infer<typeof oauthSchema>;
 
 const addressSchema = z.object({
   url: text.min(1, { error: () => t("the address is empty") }),

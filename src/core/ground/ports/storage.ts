@@ -1,3 +1,7 @@
+import type { SessionMeta } from "../../../shared/sessionsProtocol";
+
+export type { SessionMeta };
+
 /** Bytes on their way into a blob: written as they come, named by what they hash to. */
 export interface TextWriter {
   write(text: string): Promise<void>;
@@ -77,23 +81,6 @@ export interface SessionFiles extends SessionReader {
   /** Called when this window lost or won the session, and when it was deleted. */
   onLockChange(listener: (writable: boolean) => void): void;
   close(): Promise<void>;
-}
-
-export interface SessionMeta {
-  id: string;
-  title: string;
-  /** ms since the epoch */
-  created: number;
-  updated: number;
-  turns: number;
-  /** US dollars; absent: unknown */
-  cost?: number | undefined;
-  /** it stands at the top of lists */
-  pinned?: true | undefined;
-  /** files that it changed, and the lines of that; absent: none, or nobody knows */
-  changes?: { files: number; added: number; removed: number } | undefined;
-  /** a newer version of Strata wrote its log: it opens there */
-  newer?: true | undefined;
 }
 
 /** A session that was deleted and can still be brought back. */
