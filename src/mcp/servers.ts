@@ -1,5 +1,4 @@
 /** All configured servers: what of their tools a session gets, and what people see and do. Nothing is started by being here. */
-
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type * as ports from "../core/ground/ports";

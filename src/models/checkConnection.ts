@@ -1,5 +1,4 @@
 /** "Strata: Check Model Connection": one small request the way the agent sends them, streamed and with a tool. */
-
 import type { ModelConnection, ModelFailure, Models, Stopwatch } from "../core/ground/ports";
 import { AnswerError, NoModelError } from "../core/ground/ports";
 import { formatDuration } from "../shared/format";

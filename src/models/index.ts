@@ -2,7 +2,6 @@
  * Settings and key → a model that can be asked (ports.Models), by the table of providers. The SDK is loaded by the first
  * `connect`, not with this module: it would be a third of the terminal's start.
  */
-
 import type { Hash, ModelConnection, Models, SettingsSource, WallClock } from "../core/ground/ports";
 import { NoModelError } from "../core/ground/ports";
 import { defined } from "../shared/defined";

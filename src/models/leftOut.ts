@@ -114,8 +114,7 @@ const charactersOf = (prompt: SdkCallOptions["prompt"]): number =>
   }, 0);
 
 /** With another description it is another tool. */
-const toolKey = (tool: SdkTool): string =>
-  `${tool.name} ${tool.type === "function" ? (tool.description?.length ?? 0) : ""}`;
+const toolKey = (tool: SdkTool) => `${tool.name} ${tool.type === "function" ? (tool.description?.length ?? 0) : ""}`;
 
 const pictureKey = ({ data, mediaType }: SdkFilePart): string => (data.type === "data" ? String(data.data) : mediaType);
 

@@ -95,16 +95,7 @@ const localOffers = (): ModelOffer[] =>
     return serverOffer({ source, title, baseUrl, kind: "local", provider: compatible, key: undefined });
   });
 
-interface Server {
-  source: ModelSource;
-  title: string;
-  kind: ModelOffer["kind"];
-  baseUrl: string;
-  provider: Provider;
-  key: string | undefined;
-}
-
-function serverOffer({ key, ...server }: Server): ModelOffer {
+function serverOffer({ key, ...server }: Required<Omit<ModelOffer, "list">> & { key: string | undefined }): ModelOffer {
   const { source, title, kind, baseUrl, provider } = server;
   const toModel = ({ id, contextWindow }: ListedModel): OfferedModel => ({
     name: writeModelName(source, id),

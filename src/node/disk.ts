@@ -31,8 +31,7 @@ export const syncReadable = (fs: FileSystem, folder: string): Promise<void> =>
   unlessCode(["EACCES", "EPERM"], fs.syncFolder(folder), undefined);
 
 /** One folder; whether its name outlives a power cut is left open. */
-export const makeIfMissing = (fs: FileSystem, path: string): Promise<void> =>
-  unlessCode(["EEXIST"], fs.mkdir(path), undefined);
+export const makeIfMissing = (fs: FileSystem, path: string) => unlessCode(["EEXIST"], fs.mkdir(path), undefined);
 
 /** For what need not outlive a power cut. One that is there already is closed to everybody else, where it is ours. */
 export async function makePrivateFolder(path: string): Promise<void> {
@@ -66,8 +65,7 @@ export async function closeToOthers(fs: FileSystem, folder: string): Promise<voi
 }
 
 /** undefined: no such file */
-export const readOr = (fs: FileSystem, path: string): Promise<Buffer | undefined> =>
-  unlessMissing(fs.readFile(path), undefined);
+export const readOr = (fs: FileSystem, path: string) => unlessMissing(fs.readFile(path), undefined);
 
 export const isFile = async (fs: FileSystem, path: string): Promise<boolean> =>
   (await unlessMissing(fs.stat(path), undefined))?.isFile() ?? false;

@@ -29,8 +29,7 @@ export async function unlessCode<T, O>(codes: readonly string[], work: Promise<T
 }
 
 /** `otherwise` where there is nothing at the path that is worked on. */
-export const unlessMissing = <T, O>(work: Promise<T>, otherwise: O): Promise<T | O> =>
-  unlessCode(MISSING, work, otherwise);
+export const unlessMissing = <T, O>(work: Promise<T>, otherwise: O) => unlessCode(MISSING, work, otherwise);
 
 /** As `unlessMissing`, of what is looked up at once. Node's own `throwIfNoEntry` throws where a folder on the way is a file. */
 export function ifThere<T>(look: () => T): T | undefined {

@@ -23,8 +23,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * What is ignored below one folder. Read anew for each question: ignore files change while an agent works.
  * @param folder absolute, native
  */
-export const readIgnoreLevels = (folder: string): Promise<IgnoreLevel[]> =>
-  Promise.all(withFoldersAbove(folder).map(readLevel));
+export const readIgnoreLevels = (folder: string) => Promise.all(withFoldersAbove(folder).map(readLevel));
 
 /** The nearest first. */
 function withFoldersAbove(folder: string): string[] {
@@ -101,8 +100,7 @@ async function unreadableBelow(top: string, isSearched: (path: string) => boolea
 /** What ripgrep opens in each folder: `.git` may be a file. */
 const READ = [...IGNORE_FILES.map(({ file }) => file), ".git"];
 
-const unreadableIn = (folder: string): string | undefined =>
-  READ.map(name => join(folder, name)).find(path => !isReadable(path));
+const unreadableIn = (folder: string) => READ.map(name => join(folder, name)).find(path => !isReadable(path));
 
 /** What is not there, or a folder, ripgrep passes over. The kernel's own files look like regular ones, and some have no end. */
 function isReadable(file: string): boolean {

@@ -1,5 +1,4 @@
 /** A small file of JSON in the person's own folder, which several processes read and change. */
-
 import { dirname } from "node:path";
 import type * as z from "zod";
 import { SerialQueue } from "../shared/async";

@@ -1,5 +1,4 @@
 /** The settings of the machine's administrator: a file that people cannot change, read anew whenever it changes. */
-
 import { lstatSync, readFileSync, statSync, unwatchFile, watchFile } from "node:fs";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";

@@ -32,8 +32,7 @@ export function nodeRoots(folders: readonly string[], given?: readonly string[])
 export const realOrSame = (path: string): string => realIfThere(path) ?? path;
 
 /** Links followed; undefined: it leads nowhere, or where nobody may look */
-export const realIfThere = (path: string): string | undefined =>
-  unlessFails(() => realpathSync.native(path), undefined);
+export const realIfThere = (path: string) => unlessFails(() => realpathSync.native(path), undefined);
 
 /** Links are followed; false also for one that nobody may see. */
 export const isFolder = (path: string): boolean => unlessFails(() => statSync(path).isDirectory(), false);

@@ -1,5 +1,4 @@
 /** The proxy that the environment names, for all that this process asks for over the network. */
-
 import { existsSync } from "node:fs";
 import * as http from "node:http";
 import { t } from "../shared/l10n";

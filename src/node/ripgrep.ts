@@ -1,5 +1,4 @@
 /** Search with a ripgrep process. */
-
 import { spawn } from "node:child_process";
 import { lstat, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";

@@ -1,5 +1,4 @@
 /** The rules that people wrote for agents, as saved on disk (docs/context.md). */
-
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileRef, ReadText, Root, RuleFile, Rules } from "../core/ground/ports";

@@ -1,5 +1,4 @@
 /** What placeholders for secrets stand for, in a file that only the user can read (docs/context.md). */
-
 import { createHmac, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { chmod, rename, stat } from "node:fs/promises";

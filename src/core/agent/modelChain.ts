@@ -3,7 +3,6 @@
  * its answers off or refuses the request (`strata.model.fallback`). Each turn begins with the first again.
  * A refused key or a wrong name is the person's to mend: a model that stepped in would hide it.
  */
-
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import type { TurnError } from "../../shared/turnError";

@@ -2,7 +2,6 @@
  * Sends the request of a step, kept within the model's window (docs/context.md): change forms, fold, compact what has to be, send,
  * and where the provider still finds it too long, keep less and send again.
  */
-
 import { defined } from "../../shared/defined";
 import { formatTokens, listed } from "../../shared/format";
 import { t } from "../../shared/l10n";

@@ -2,7 +2,6 @@
  * What a command would touch, as far as its text and the disk tell before it runs: the facts that the policy decides by, and
  * the scripts that an allowance for the session depends on.
  */
-
 import { defined } from "../../shared/defined";
 import { isObject, parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
@@ -44,7 +43,9 @@ export async function planCommand(
     found.push(...(await Promise.all(uses.slice(at, at + 100).map(({ use, acts }) => resolved(use, acts, files)))));
   return {
     facts: {
-      parts: await Promise.all(reading.parts.map(part => factOf(part, files))),
+      parts: await Promise.all(
+        reading.parts.map(async part => ({ ...part, ...defined({ placed: await placedText(part, files) }) })),
+      ),
       problems,
       ...defined({ unread: reading.unread }),
       ...("uncertain" in certain
@@ -63,11 +64,6 @@ export async function planCommand(
     scripts: await scriptTexts(reading, files),
   };
 }
-
-const factOf = async (part: CommandPart, files: Files) => ({
-  ...part,
-  ...defined({ placed: await placedText(part, files) }),
-});
 
 /** Who allowed `./build.sh` meant that of the workspace, and not one of the folder that a command went to. */
 async function placedText({ words: [program], text, folders }: CommandPart, files: Files): Promise<string | undefined> {

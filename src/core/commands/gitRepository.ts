@@ -1,5 +1,4 @@
 /** Which repository Git takes in a folder, and whether its data lie there. */
-
 import { t } from "../../shared/l10n";
 import { folderOf, isBelow } from "../../shared/paths";
 import type { FileRef, Files } from "../ground/ports";

@@ -1,5 +1,4 @@
 /** BashOutput, and what the model reads about a command that runs in the background. */
-
 import * as z from "zod";
 import outputDescription from "../../../prompts/tools/bashOutput.md";
 import { defined } from "../../shared/defined";

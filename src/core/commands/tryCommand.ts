@@ -1,5 +1,4 @@
 /** The decision about a command without running it: `strata permit`, and the view of permissions. */
-
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import type { Files, Sandbox, SettingsSource, Shell } from "../ground/ports";

@@ -7,7 +7,6 @@
  * What it makes of a record that was sent once never changes: old requests are proven by it, and a provider's cache
  * begins with it.
  */
-
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from "ai";
 import prompt from "../../../prompts/react.md";
 import type { CacheMark, Manifest, Segment } from "../../shared/manifest";
@@ -273,7 +272,7 @@ function assistantMessages(message: StrataMessage, form: Form): ModelMessage[] {
 const wireName = (toolName: string): string => toolName.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "unknown";
 
 /** What was no JSON object goes out as an empty one; its result says what was wrong with it. */
-const wireInput = (input: unknown): unknown =>
+const wireInput = (input: unknown) =>
   typeof input === "object" && input !== null && !Array.isArray(input) ? input : {};
 
 /** Of a call whose turn has settled, as its result's record has it. */
@@ -337,5 +336,4 @@ export function toolsAsText(tools: readonly ToolDefinition[]): string {
 }
 
 /** Whether a request was sent so. */
-export const hasWrittenTools = (segments: readonly Segment[]): boolean =>
-  segments.some(({ source }) => source === REACT);
+export const hasWrittenTools = (segments: readonly Segment[]) => segments.some(({ source }) => source === REACT);

@@ -3,7 +3,6 @@
  * provider could reuse, and why it did not begin with the bytes of the one before. A blob holds each segment that is
  * nowhere in the history log (prompts, tools, rules, tail). All are synced before the request leaves.
  */
-
 import { SerialQueue } from "../../shared/async";
 import { defined, some } from "../../shared/defined";
 import { parseJson } from "../../shared/isObject";

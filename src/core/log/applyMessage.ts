@@ -2,7 +2,6 @@
  * What the records that become messages, or a part of one, do to the conversation: messages, results, attachments, injected
  * texts; what results say of files and commands; folding.
  */
-
 import type { ChangedFile, ResultRef } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
 import { defined } from "../../shared/defined";

@@ -2,7 +2,6 @@
  * `history.jsonl` as text: a header line, then one self-contained record a line (docs/formats.md); read, taken apart and
  * put together again. Pure.
  */
-
 import { isObject, parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import { headerSchema, LOG_VERSION, type LogHeader, type LogRecord, recordSchema } from "../../shared/records";

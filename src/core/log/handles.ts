@@ -144,8 +144,7 @@ const indented = (text: string): string[] =>
     .map(line => `${INDENT}${line}`.trimEnd());
 
 /** The newest turn that a record knows of; 0: none. */
-const lastTurn = (record: LogRecord): number =>
-  record.kind === "compaction" ? record.snapshot.turn : (turnOf(record) ?? 0);
+const lastTurn = (record: LogRecord) => (record.kind === "compaction" ? record.snapshot.turn : (turnOf(record) ?? 0));
 
 /** Of texts together: that of the first which somebody else may have written. */
 export const foreignTrust = (all: readonly (Trust | undefined)[]): Trust | undefined =>

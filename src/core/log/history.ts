@@ -2,7 +2,6 @@
  * A session's history: its log on disk and the conversation that the log amounts to, kept in step. A record is encoded and
  * written before memory has it and an event tells it, and synced before anything depends on it (docs/formats.md).
  */
-
 import { SerialQueue } from "../../shared/async";
 import type { SnapshotState } from "../../shared/compaction";
 import type { AgentEvent } from "../../shared/events";

@@ -1,5 +1,4 @@
 /** No secret gets into the log: every text of a record that somebody wrote or printed is redacted before it is encoded. */
-
 import { isObject } from "../../shared/isObject";
 import type { LogRecord } from "../../shared/records";
 import type { Redact } from "../../shared/redacted";

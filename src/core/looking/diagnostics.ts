@@ -1,5 +1,4 @@
 /** Diagnostics: what the editor's checkers list for a file, a folder or the workspace. */
-
 import * as z from "zod";
 import description from "../../../prompts/tools/diagnostics.md";
 import { defined } from "../../shared/defined";

@@ -1,5 +1,4 @@
 /** LS: a folder's entries, folders first, without ignored ones. */
-
 import * as z from "zod";
 import description from "../../../prompts/tools/ls.md";
 import { defined } from "../../shared/defined";

@@ -1,5 +1,4 @@
 /** Read: the editor's text where the document is open, else the file. */
-
 import * as z from "zod";
 import description from "../../../prompts/tools/read.md";
 import { defined } from "../../shared/defined";

@@ -1,5 +1,4 @@
 /** Resources of MCP servers in a text: `@server:uri`. Pure. */
-
 import { attachmentHint } from "../../shared/attachProtocol";
 import { attachmentNames } from "../../shared/mentions/attachments";
 import type { MentionItem } from "../../shared/mentions/panelProtocol";

@@ -3,7 +3,6 @@
  * Written behind, the newest entries only. What cannot be read or kept is said once, and costs nothing else. No text from
  * here goes into a message or a log: JSON's own errors quote what they read.
  */
-
 import * as z from "zod";
 import { t } from "../../shared/l10n";
 import type { SecretVault } from "../ground/ports";

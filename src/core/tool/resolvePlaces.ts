@@ -1,5 +1,4 @@
 /** How file tools find what a model named, and what they say when it is not there. */
-
 import { escapeGlob } from "../../shared/glob";
 import { nearestNames } from "../../shared/nearestNames";
 import type { FileRef, FileStat, Files, Search } from "../ground/ports";

@@ -135,8 +135,7 @@ export const rangeText = (facts: ResultFacts): string =>
   facts.first === undefined ? "" : `${number(facts, "first")}–${number(facts, "last")}`;
 
 /** Enough of the version's hash to tell it from another one. */
-export const stampText = (facts: ResultFacts): string | undefined =>
-  text(toFacts(facts.stamp), "sha256").slice(0, 8) || undefined;
+export const stampText = (facts: ResultFacts) => text(toFacts(facts.stamp), "sha256").slice(0, 8) || undefined;
 
 // A call's input as requests have it once its turn has settled: of long texts (a file that is written, a script) the beginning, and
 // where to find the rest. Made once, when the result is recorded.
@@ -173,5 +172,4 @@ export const leftOutNote = (characters: number, place: string): string =>
   `[… ${counted(characters, "more character")}, left out here: ${place}]`;
 
 /** The note that replaces the rest of an earlier call's text. */
-export const leftOutMark = (text: string): string | undefined =>
-  /\[… [\d,]+ more characters?, left out here: /.exec(text)?.[0];
+export const leftOutMark = (text: string) => /\[… [\d,]+ more characters?, left out here: /.exec(text)?.[0];

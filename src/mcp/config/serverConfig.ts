@@ -2,7 +2,6 @@
  * A server as its file names it. Nothing is filled in yet: variables stand as they are written.
  * `timeout` has no effect: it is seconds in some clients and milliseconds in others.
  */
-
 import * as z from "zod";
 import { defined, some } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";

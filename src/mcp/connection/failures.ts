@@ -1,5 +1,4 @@
 /** Why a server cannot be reached. */
-
 import { errorMessage } from "../../shared/errorMessage";
 
 /** It wants the person to sign in. */

@@ -2,7 +2,6 @@
  * Signing in to a server through the browser (OAuth): the package finds the authorization server, proves with PKCE and checks
  * the issuer; here is what it keeps between times, and where the browser comes back to.
  */
-
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { OAuthClientInformationContext, OAuthClientProvider } from "@modelcontextprotocol/client";
@@ -43,8 +42,7 @@ const SIGN_IN_MS = 300_000;
 const keyOf = (url: string) => `strata.mcp.oauth:${url}`;
 
 /** There are tokens to send. */
-const isSignedIn = async (url: string, secrets: SecretTexts): Promise<boolean> =>
-  (await readKept(url, secrets)).tokens !== undefined;
+const isSignedIn = async (url: string, secrets: SecretTexts) => (await readKept(url, secrets)).tokens !== undefined;
 
 const signOut = (url: string, secrets: SecretTexts): Promise<void> => secrets.delete(keyOf(url));
 
@@ -249,8 +247,7 @@ class BrowserSignIn extends KeptSignIn {
   }
 }
 
-const sameText = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+const sameText = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
 export interface SignedInDeps {
   sources: VariableSources;

@@ -295,5 +295,4 @@ function inputText(value: unknown): string {
 }
 
 /** Ids are texts: some servers count. undefined: it has none */
-const idText = (value: unknown): string | undefined =>
-  typeof value === "number" ? String(value) : isText(value) ? value : undefined;
+const idText = (value: unknown) => (typeof value === "number" ? String(value) : isText(value) ? value : undefined);

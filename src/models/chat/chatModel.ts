@@ -2,12 +2,11 @@
  * Chat Completions, as the SDK's interface of a model has it: one adapter for every server, that takes what they really send
  * (docs/context.md, "Answers as servers send them").
  */
-
 import type { AnswerPart, StreamedModel } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import type { Json } from "../../shared/messages";
 import { EventReader, mediaType, parsed } from "../events/eventReader";
-import type { SdkAssistantPart, SdkCallOptions, SdkMessage, SdkPrompt, SdkUserPart } from "../sdk/prompt";
+import type { SdkAssistantPart, SdkCallOptions, SdkMessage, SdkUserPart } from "../sdk/prompt";
 import { resultText, unseen } from "../sdk/prompt";
 import { ChatAnswer, COMPATIBLE } from "./chatAnswer";
 
@@ -87,7 +86,7 @@ function chatBody(options: SdkCallOptions, rules: ChatRules): Record<string, unk
       prompt_cache_key: promptCacheKey,
       store,
     }),
-    messages: chatMessages(prompt, rules),
+    messages: prompt.flatMap(message => chatMessage(message, rules)),
     ...(functions.length > 0 && {
       tools: functions.map(({ name, description, inputSchema }) => ({
         type: "function",
@@ -99,9 +98,6 @@ function chatBody(options: SdkCallOptions, rules: ChatRules): Record<string, unk
     ...(rules.hasUsage && { stream_options: { include_usage: true } }),
   };
 }
-
-const chatMessages = (prompt: SdkPrompt, rules: ChatRules): object[] =>
-  prompt.flatMap(message => chatMessage(message, rules));
 
 function chatMessage(message: SdkMessage, rules: ChatRules): object[] {
   switch (message.role) {

@@ -192,8 +192,7 @@ function callsAt(text: string, at: number, place: WrittenPlace): { calls: ReadCa
   return undefined;
 }
 
-const isCall = ({ name }: ReadCall, { names }: WrittenPlace): boolean =>
-  nearName(name, names) !== undefined || isFinish(name);
+const isCall = ({ name }: ReadCall, { names }: WrittenPlace) => nearName(name, names) !== undefined || isFinish(name);
 
 interface InsideText {
   inner: string;
@@ -321,8 +320,7 @@ function objectAt(text: string, at: number): { input: string; end: number; isOpe
 }
 
 /** Whether a JSON text ends within a string. */
-const isInString = (json: string): boolean =>
-  (json.match(/\\.|"/gs) ?? []).filter(each => each === '"').length % 2 === 1;
+const isInString = (json: string) => (json.match(/\\.|"/gs) ?? []).filter(each => each === '"').length % 2 === 1;
 
 const NAME_KEYS = ["action", "tool", "tool_name", "name", "function"];
 const TEXT_KEYS = ["answer", "text", "content", "message", "output", "result", "response", "final_answer", "summary"];

@@ -4,7 +4,6 @@
  * index has it is in Git's objects; all others are copied, since no other copy exists. One that an earlier scan knows and
  * that was not touched since is not read again.
  */
-
 import { isUtf8 } from "node:buffer";
 import { type BigIntStats, type Dirent, existsSync, readdirSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
@@ -340,8 +339,7 @@ function signatureOf(path: string): string {
   return stats && stats !== "hidden" ? signature(stats) : "";
 }
 
-const levelOf = (folder: string): IgnoreLevel =>
-  ignoreLevel(folder, false, ["", "", textOf(`${folder}/.gitignore`), ""]);
+const levelOf = (folder: string) => ignoreLevel(folder, false, ["", "", textOf(`${folder}/.gitignore`), ""]);
 
 interface SignedLevels {
   levels: readonly IgnoreLevel[];

@@ -174,8 +174,7 @@ function isMade(path: string, runs: readonly ObeyedRun[], roots: readonly string
 }
 
 /** Each with its place on disk. */
-export const placesOf = (paths: readonly string[]): ReadonlyMap<string, string> =>
-  new Map(paths.map(path => [placeOf(statsOf(path)), path]));
+export const placesOf = (paths: readonly string[]) => new Map(paths.map(path => [placeOf(statsOf(path)), path]));
 
 /**
  * Those that were not there before, under any name.
@@ -215,8 +214,7 @@ function foldersAround(path: string, roots: readonly string[]): string[] {
 const LOOKS = [lstatSync, statSync] as const;
 
 /** undefined: gone, or a link that leads nowhere */
-const statOrNone = (path: string, look: (typeof LOOKS)[number]): Stats | undefined =>
-  unlessFails(() => look(path), undefined);
+const statOrNone = (path: string, look: (typeof LOOKS)[number]) => unlessFails(() => look(path), undefined);
 
 const placeOf = (stats: Stats | undefined) => (stats ? `${stats.dev} ${stats.ino}` : "");
 

@@ -74,5 +74,4 @@ export function metaFromLog(id: string, log: string): SessionMeta | undefined {
   return { ...meta, title: meta.title || asked, ...(isNewer && { newer: true as const }) };
 }
 
-const lastModified = async (fs: FileSystem, path: string): Promise<number | undefined> =>
-  (await unlessMissing(fs.stat(path), undefined))?.mtimeMs;
+const lastModified = async (fs: FileSystem, path: string) => (await unlessMissing(fs.stat(path), undefined))?.mtimeMs;

@@ -1,5 +1,4 @@
 /** Sessions on disk: `sessions/<id>/…` below one folder (docs/formats.md). */
-
 import { createHash, randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";

@@ -217,8 +217,7 @@ function unusualEnd(text: string, at: number, part: number, from: number): numbe
 }
 
 /** `a.ts` */
-const isWhole = (name: string): boolean =>
-  fileEndings.has(/[^.]\.([a-zA-Z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? "");
+const isWhole = (name: string) => fileEndings.has(/[^.]\.([a-zA-Z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? "");
 
 /** `10` of `@a.ts:10行` */
 const isLine = (text: string, from: number, at: number): boolean =>

@@ -1,7 +1,6 @@
 /**
  * Builds a session out of ports: the same for editor and terminal. The one place where the core's parts are put together.
  */
-
 import { defined } from "../../../shared/defined";
 import type { AgentEvent } from "../../../shared/events";
 import { t } from "../../../shared/l10n";

@@ -2,7 +2,6 @@
  * Going back to before a message: its files, the conversation, or both; looked at beforehand, and taken back again. Nothing is
  * thrown away: the conversation continues as another branch, and every state of a file that a rewind changes is kept.
  */
-
 import { defined } from "../../../shared/defined";
 import { inSentences, listed } from "../../../shared/format";
 import { plural, t } from "../../../shared/l10n";

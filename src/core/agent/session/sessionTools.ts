@@ -1,5 +1,4 @@
 /** What a session needs of the world, and its tools, put together out of that. */
-
 import type { FileVersion } from "../../../shared/toolResult";
 import { BackgroundTasks } from "../../commands/background";
 import type { CommandSandbox } from "../../commands/bash";

@@ -2,7 +2,6 @@
  * The user's messages on their way into the conversation: redacted, with a reminder for what they mention and with what they
  * attach, opening a turn or joining the one that runs. Those sent while a turn runs are pending until the model gets them.
  */
-
 import { type KeptPicture, type MessageWords, stillHeld, wordsOf } from "../../../shared/attachProtocol";
 import { t } from "../../../shared/l10n";
 import type { LoggedMessage } from "../../../shared/messages";

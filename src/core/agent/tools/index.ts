@@ -1,5 +1,4 @@
 /** The tools of a session, in the order in which models see them: it never changes, since it is part of the prefix. */
-
 import * as z from "zod";
 import description from "../../../../prompts/tools/skill.md";
 import type { FileVersion } from "../../../shared/toolResult";

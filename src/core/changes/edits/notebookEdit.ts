@@ -4,7 +4,6 @@
  * sources: what Read does not show of a cell that stays (outputs whole, metadata, id) and of the notebook stays with it, since
  * no model can write that down. Pure.
  */
-
 import type { Json } from "../../../shared/messages";
 import type { Redact } from "../../../shared/redacted";
 import { type FileRef, ToolError } from "../../ground/ports";

@@ -2,7 +2,6 @@
  * The files of a rewind: what it would do to each, and doing it. Before the first file is touched the log says what is to be
  * done and every state is kept, after the last one it says what was done: the next opening looks at a rewind that has only the first.
  */
-
 import { mapBounded } from "../../../shared/async";
 import { errorMessage } from "../../../shared/errorMessage";
 import { isEnd, pathInRoots, uriToPath } from "../../../shared/filePlace";

@@ -2,7 +2,6 @@
  * Puts a text back in the current file, unsaved text too. What a person takes back, makes again or rewinds comes this way:
  * read, work out the new text, keep both states, log the intent, compare and swap, note it.
  */
-
 import { defined } from "../../../shared/defined";
 import { uriToPath } from "../../../shared/filePlace";
 import { t } from "../../../shared/l10n";

@@ -3,7 +3,6 @@
  * again. The current file is the truth (unsaved text too); every change of it is a compare-and-swap, so it may happen
  * while the agent works.
  */
-
 import { SerialQueue } from "../../../shared/async";
 import { t } from "../../../shared/l10n";
 import type { TurnFile } from "../../../shared/panelProtocol";

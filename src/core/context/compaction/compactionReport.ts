@@ -1,5 +1,4 @@
 /** Compactions, for people: what one would do, and what one left out. Pure. */
-
 import { entryOf } from "../../../shared/entry";
 import { dateTimeText, formatPercent, formatTokens } from "../../../shared/format";
 import { plural, t } from "../../../shared/l10n";

@@ -2,7 +2,6 @@
  * Sends one model request: it is accounted for before it leaves, and goes out again where that can help (docs/context.md).
  * Every attempt has a request id and a manifest of its own.
  */
-
 import { withCost } from "../../../shared/cost";
 import { defined } from "../../../shared/defined";
 import type { AgentEvent } from "../../../shared/events";

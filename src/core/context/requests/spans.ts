@@ -2,7 +2,6 @@
  * Turns, requests and tool calls as spans, by OpenTelemetry's conventions for generative AI (docs/logs.md). What they say
  * has no content unless the person switched that on, and then no secret.
  */
-
 import type { ModelMessage } from "ai";
 import { defined } from "../../../shared/defined";
 import type { Json, MessagePart, ToolCallPart } from "../../../shared/messages";

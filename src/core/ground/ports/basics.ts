@@ -1,5 +1,4 @@
 /** Time, ids, hashes, secrets, log lines, and what a collector is told. */
-
 import type { Json } from "../../../shared/messages";
 import type { Redact } from "../../../shared/redacted";
 

@@ -1,5 +1,4 @@
 /** The workspace's files and searching them. */
-
 import type { FileState } from "../../../shared/fileStates";
 import { sizeText } from "../../../shared/format";
 import type { MentionCompletion } from "../../../shared/mentions/panelProtocol";

@@ -5,8 +5,7 @@ import { markHidden, OWN_TAG } from "./hiddenText";
 export const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** "1 file", "3 files"; `many` for words that do not just take an s. */
-export const counted = (value: number, one: string, many = `${one}s`): string =>
-  `${count(value)} ${value === 1 ? one : many}`;
+export const counted = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`;
 
 /** bytes → "812 B", "1.2 KB", "50 MB" */
 export function size(bytes: number): string {

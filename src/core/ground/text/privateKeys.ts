@@ -53,8 +53,7 @@ export function openKeyAt(text: string): number | undefined {
 }
 
 /** A text that was redacted as a whole and then cut may have a part of a key: one of its ends, here, without the other. */
-export const holdsEndOfKey = (text: string): boolean =>
-  /PRIVATE KEY(?: BLOCK)? ?----|Private-(?:Lines|MAC):/.test(text);
+export const holdsEndOfKey = (text: string) => /PRIVATE KEY(?: BLOCK)? ?----|Private-(?:Lines|MAC):/.test(text);
 
 /** What could be the inner line of a private key, if it stood in one: base64, perhaps quoted, and nothing else. */
 export const looksLikeKeyLine = (line: string): boolean =>

@@ -2,7 +2,6 @@
  * What a hook's exit code and output mean, in the format of Claude and VS Code: one JSON object, which log lines may stand around. Pure.
  * A no counts anywhere, also in other text: scripts put it together by `echo`.
  */
-
 import { defined } from "../../../shared/defined";
 import type { HookEvent, HookRun } from "../../../shared/hooks";
 import { isObject, parseJson } from "../../../shared/isObject";

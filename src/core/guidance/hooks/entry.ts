@@ -1,5 +1,4 @@
 /** Hooks as their files have them, in the format of Claude and VS Code: the commands that run, and problems. Pure. */
-
 import * as z from "zod";
 import { defined } from "../../../shared/defined";
 import { type HookEvent, hookEvents } from "../../../shared/hooks";
@@ -116,8 +115,7 @@ export function readHooks(file: HookFile): HookSet {
 }
 
 /** In any case of letters. */
-const eventOf = (written: string): HookEvent | undefined =>
-  hookEvents.find(event => event.toLowerCase() === written.toLowerCase());
+const eventOf = (written: string) => hookEvents.find(event => event.toLowerCase() === written.toLowerCase());
 
 /** Of a group with a matcher, or straight under the moment: fields beside `hooks` count for each hook. */
 function readEntries(place: EntryPlace, given: unknown, found: HookEntries): void {

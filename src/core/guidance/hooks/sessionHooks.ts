@@ -3,7 +3,6 @@
  * everything, a question over a yes. Of a workspace's hooks only those run that the person agreed to, and none of them says yes for
  * the person: what it starts may change with the repository.
  */
-
 import { untilAborted } from "../../../shared/async";
 import { defined } from "../../../shared/defined";
 import { errorMessage } from "../../../shared/errorMessage";
