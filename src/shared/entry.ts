@@ -21,15 +21,13 @@ interface Entry {
   state: "info" | "warning" | "error";
 }
 
-type EntryTable = { [K in RecordKind]?: (record: RecordOf<K>) => Entry | undefined };
-
 const inState =
   (state: Entry["state"]) =>
   (title: string, lines: readonly string[] = [], body = ""): Entry => ({ title, lines, body, state });
 const info = inState("info");
 const warning = inState("warning");
 
-const table: EntryTable = {
+const table: { [K in RecordKind]?: (record: RecordOf<K>) => Entry | undefined } = {
   result: record =>
     inState(record.status === "error" ? "error" : "info")(callSaid(record), hookLines(record), record.forms.shown),
   attempt: ({ reason }) =>

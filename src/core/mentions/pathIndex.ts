@@ -14,8 +14,6 @@ import {
   stepPoints,
 } from "./pathScore";
 
-type PathKind = "file" | "folder";
-
 export interface Place {
   /** opaque: the workspace folder */
   root: string;
@@ -33,7 +31,7 @@ export interface Nearness {
 }
 
 export interface PathMatch extends Place {
-  kind: PathKind;
+  kind: "file" | "folder";
   /** higher is better; compares only with others of the same query */
   score: number;
   /** UTF-16 offsets in `path` that matched, ascending */

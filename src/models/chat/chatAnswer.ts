@@ -8,10 +8,8 @@ import type { SdkFinish } from "../sdk/prompt";
 /** Under this name stand its options, and what it keeps with parts of an answer. */
 export const COMPATIBLE = "compatible";
 
-type FinishReason = SdkFinish["finishReason"]["unified"];
-
 /** Other words for how an answer ended. */
-const ENDS: readonly [FinishReason, RegExp][] = [
+const ENDS: readonly [SdkFinish["finishReason"]["unified"], RegExp][] = [
   ["stop", /^(?:stop|end_turn|eos|eos_token|stop_sequence|complete|completed|normal|finished)$/i],
   [
     "length",

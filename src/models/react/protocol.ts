@@ -22,9 +22,6 @@ function asProtocol({ toolChoice: _, tools: __, ...params }: SdkCallOptions, tak
   return { ...params, prompt: toText(params.prompt), ...stopSequences };
 }
 
-type AssistantMessage = Extract<SdkMessage, { role: "assistant" }>;
-type ToolMessage = Extract<SdkMessage, { role: "tool" }>;
-
 function asText(message: SdkMessage): SdkMessage | undefined {
   if (message.role === "system") return message;
   const { providerOptions } = message;
@@ -36,7 +33,7 @@ function asText(message: SdkMessage): SdkMessage | undefined {
 }
 
 /** The last words of an answer without calls are what it says to the user. */
-function answerText(content: AssistantMessage["content"]): string {
+function answerText(content: Extract<SdkMessage, { role: "assistant" }>["content"]): string {
   const texts = content.flatMap(part => (part.type === "text" && part.text.trim() !== "" ? [part.text.trim()] : []));
   const calls = content.flatMap(part =>
     part.type === "tool-call" ? [`Action: ${part.toolName}[${JSON.stringify(part.input ?? {})}]`] : [],
@@ -47,7 +44,7 @@ function answerText(content: AssistantMessage["content"]): string {
   return lines.length > 0 ? `[assistant] ${lines.join("\n")}` : "";
 }
 
-function resultsText(content: ToolMessage["content"]): string {
+function resultsText(content: Extract<SdkMessage, { role: "tool" }>["content"]): string {
   return content
     .flatMap(part => (part.type === "tool-result" ? [`[tool] ${resultText(part.output)}`] : []))
     .join("\n\n");

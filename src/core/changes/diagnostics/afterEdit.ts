@@ -30,8 +30,6 @@ export interface SinceEdit {
   data: Json;
 }
 
-type FreshReport = Awaited<ReturnType<DiagnosticsWatch["settled"]>>;
-
 const MAX_LISTED = 10;
 const MAX_KEPT = 5;
 
@@ -59,7 +57,7 @@ export function sinceEdit(
   watch: Pick<DiagnosticsWatch, "before" | "complete">,
   before: string | null,
   after: string,
-  settled: FreshReport,
+  settled: Awaited<ReturnType<DiagnosticsWatch["settled"]>>,
   redact: Redact,
 ): SinceEdit {
   if (!settled) return { text: "Diagnostics: unknown (no checker reported on the file).", digest: "", data: "unknown" };

@@ -36,8 +36,6 @@ interface WriteOutcome {
   but?: string | undefined;
 }
 
-type WriteStep = () => Promise<WriteOutcome | Refusal>;
-
 /** @param refused as `swap` gives it */
 export const isRefusal = <T extends object>(refused: T | Refusal): refused is Refusal => "kind" in refused;
 
@@ -45,7 +43,7 @@ interface Swap<T extends Target> {
   /** the text that it gets, from the text it has */
   plan(now: string | null): Promise<T | Refusal>;
   /** what has to be on disk before the write is made sure of first */
-  around(from: string | null, target: T, write: WriteStep): Promise<WriteOutcome | Refusal>;
+  around(from: string | null, target: T, write: () => Promise<WriteOutcome | Refusal>): Promise<WriteOutcome | Refusal>;
 }
 
 /** Compare and swap, as often as the file moves. Rejects as `Files` does. */
@@ -80,10 +78,8 @@ async function write(files: Files, ref: FileRef, now: TextNow | null, target: Ta
   return { text: outcome.text, but: doneBut(outcome, text) };
 }
 
-type AppliedOutcome = Extract<ApplyOutcome, { kind: "applied" }>;
-
 /** That an editor keeps one kind of line end is not worth a word. */
-function doneBut({ text, unsaved }: AppliedOutcome, target: string): string | undefined {
+function doneBut({ text, unsaved }: Extract<ApplyOutcome, { kind: "applied" }>, target: string): string | undefined {
   if (unsaved !== undefined) return t("not saved: {0}.", unsaved);
   if (withLf(text) === withLf(target)) return undefined;
   return t(

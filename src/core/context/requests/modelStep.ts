@@ -294,8 +294,6 @@ export function toModelCall(
 type CallSettings = Pick<ModelConnection, "cachePoint" | "reasoning" | "maxOutputTokens" | "providerOptions">;
 type PromptMessage = ModelCall["prompt"][number];
 type PromptTool = NonNullable<ModelCall["tools"]>[number];
-type UserPart = Extract<PromptMessage, { role: "user" }>["content"][number];
-
 // Not strict: OpenAI's Responses would make every optional parameter a required one.
 const toPromptTool = ({ name, description, inputSchema }: RequestTool, sent: (name: string) => string): PromptTool => ({
   ...{ type: "function", name: sent(name), description, strict: false },
@@ -314,7 +312,7 @@ function toPromptMessage(message: ModelMessage, sent: (name: string) => string):
 
 type RequestPart = Exclude<Extract<ModelMessage, { role: "user" }>["content"], string>[number];
 
-function toUserPart(part: RequestPart): UserPart[] {
+function toUserPart(part: RequestPart): Extract<PromptMessage, { role: "user" }>["content"][number][] {
   if (part.type === "text") return part.text === "" ? [] : [part];
   return part.type === "file" ? [{ ...part, data: { type: "data", data: part.data as string } }] : [];
 }

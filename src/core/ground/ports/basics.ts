@@ -113,8 +113,6 @@ export interface SecretVault {
 
 /** What was done, how long it took and how it ended, for a collector of the person's own (docs/logs.md). */
 
-type SpanValue = string | number | boolean | readonly string[];
-
 /** A piece of work that has ended. */
 export interface Span {
   /** what belongs together has the same; any text */
@@ -130,7 +128,7 @@ export interface Span {
   start: number;
   end: number;
   /** by the names of OpenTelemetry's conventions */
-  attributes: Readonly<Record<string, SpanValue>>;
+  attributes: Readonly<Record<string, string | number | boolean | readonly string[]>>;
   /** why it failed, in a word */
   error?: string;
 }
