@@ -203,13 +203,9 @@ async function scriptText(path: string, files: Files): Promise<string | undefine
   if (stat.size > MAX_SCRIPT) return `${stat.size}`;
   const read = await files.read(ref, MAX_SCRIPT);
   if (!("text" in read)) return JSON.stringify(read.stamp);
-  return path.endsWith("/package.json") ? scriptsOfPackage(read.text) : read.text;
-}
-
-/** What else a package says (its dependencies) changes all day and starts nothing by itself. */
-function scriptsOfPackage(text: string): string {
-  const json = parseJson(text);
-  return isObject(json) ? JSON.stringify(json.scripts ?? {}) : text;
+  // What else a package says (its dependencies) changes all day and starts nothing by itself.
+  const json = path.endsWith("/package.json") ? parseJson(read.text) : undefined;
+  return isObject(json) ? JSON.stringify(json.scripts ?? {}) : read.text;
 }
 
 /**

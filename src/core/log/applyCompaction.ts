@@ -1,5 +1,5 @@
 /** What a `compaction` record does to the conversation (docs/context.md), and the snapshot that it carries. */
-import type { Plans, SnapshotState, Summary, TurnSoFar } from "../../shared/compaction";
+import type { SnapshotState, Summary, TurnSoFar } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
 import { defined } from "../../shared/defined";
 import type { RecordOf } from "../../shared/records";
@@ -102,7 +102,9 @@ function restoredInjections(known: ReadonlyMap<string, string>, snapshot: Snapsh
 export function takeSnapshot(conversation: Conversation, moved: readonly string[], soFar?: TurnSoFar): SnapshotState {
   const { turn, lastTurn, modelLimits, foundTools, untold, untoldReviews } = conversation;
   const activeSkills = joined(conversation.activeSkills, moved, sourceSkill);
-  const plans = plansFromHere(conversation);
+  // A plan that is being carried out is L2 from here on; one that ended goes.
+  const { standing: _, ...ownPlans } = conversation.plans;
+  const plans = { ...ownPlans, ...defined({ standing: ownPlans.carriedOut?.text }) };
   return {
     ...(defined(sameFields(conversation)) as SameFields),
     ...(lastTurn === turn ? {} : { lastTurn }),
@@ -123,11 +125,6 @@ export function takeSnapshot(conversation: Conversation, moved: readonly string[
     ...(untoldReviews.length === 0 ? {} : { untoldReviews }),
     ...(Object.keys(modelLimits).length > 0 ? { modelLimits } : {}),
   };
-}
-
-/** A plan that is being carried out is L2 from here on; one that ended goes. */
-function plansFromHere({ plans: { standing: _, ...plans } }: Conversation): Plans {
-  return { ...plans, ...defined({ standing: plans.carriedOut?.text }) };
 }
 
 const joined = (known: readonly string[], moved: readonly string[], name: (source: string) => string | undefined) => [

@@ -224,18 +224,13 @@ export class History {
     for (;;) {
       const staying = new Set(compactionsInEffect(this.records, record.head).map(({ id }) => id));
       const going = compactionsInEffect(this.records).filter(({ id }) => !staying.has(id));
-      // An earlier one may stand in the archive of a later one: it is seen once that is undone.
-      const newest = going.findLast(compaction => this.isSetAside(compaction));
+      const live = new Set(this.records.flatMap(record => owningMessageId(record) ?? []));
+      // Its messages are in its archive only. An earlier one may be in the archive of a later one: it is seen once that is undone.
+      const newest = going.findLast(({ removed }) => removed.some(id => !live.has(id)));
       if (!newest) break;
       await this.undoCompaction(newest);
     }
     await this.append(record);
-  }
-
-  /** Its messages stand in its archive only. */
-  private isSetAside({ removed }: RecordOf<"compaction">): boolean {
-    const live = new Set(this.records.flatMap(record => owningMessageId(record) ?? []));
-    return removed.some(id => !live.has(id));
   }
 
   private async textOf(name: ArchiveName): Promise<string> {

@@ -42,19 +42,17 @@ export const rememberingFiles = (files: Files, known: KnownTexts): Files =>
 
 /** Files as they are. @param seen is told each text that is read or written, with the hash of its stamp */
 export function observedFiles(files: Files, seen: (ref: FileRef, text: string, sha256: string) => void): Files {
-  const applyTogether = async (changes: readonly ApplyEdits[], together: NonNullable<Files["applyTogether"]>) => {
-    const outcome = await together(changes);
-    if (outcome.kind === "stale") return outcome;
-    for (const [index, file] of outcome.files.entries()) {
-      const ref = changes[index]?.ref;
-      if (ref && file.kind === "applied") seen(ref, file.text, file.stamp.sha256);
-    }
-    return outcome;
-  };
   return {
     ...(files.applyTogether && {
-      applyTogether: (changes: readonly ApplyEdits[]) =>
-        applyTogether(changes, all => files.applyTogether?.(all) ?? Promise.resolve({ kind: "stale" })),
+      async applyTogether(changes: readonly ApplyEdits[]) {
+        const outcome = (await files.applyTogether?.(changes)) ?? { kind: "stale" as const };
+        if (outcome.kind === "stale") return outcome;
+        for (const [index, file] of outcome.files.entries()) {
+          const ref = changes[index]?.ref;
+          if (ref && file.kind === "applied") seen(ref, file.text, file.stamp.sha256);
+        }
+        return outcome;
+      },
     }),
     get roots() {
       return files.roots;

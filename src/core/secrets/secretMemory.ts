@@ -4,6 +4,7 @@
  * here goes into a message or a log: JSON's own errors quote what they read.
  */
 import * as z from "zod";
+import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import type { SecretVault } from "../ground/ports";
 
@@ -117,16 +118,11 @@ export class SecretMemory {
     } catch (error) {
       if (this.warned) return;
       this.warned = true;
-      const isPlain = error instanceof UnreadableError || !(error instanceof Error);
       this.deps.warn(
-        isPlain
-          ? t(
-              "What placeholders for secrets stand for cannot be kept. Secrets stay hidden; after a restart a file must be read again before an edit can put its secrets back.",
-            )
-          : t(
-              "What placeholders for secrets stand for cannot be kept ({0}). Secrets stay hidden; after a restart a file must be read again before an edit can put its secrets back.",
-              error.message,
-            ),
+        t(
+          "What placeholders for secrets stand for cannot be kept ({0}). Secrets stay hidden; after a restart a file must be read again before an edit can put its secrets back.",
+          errorMessage(error),
+        ),
       );
     }
   }
