@@ -25,8 +25,6 @@ const input = z.object({ name: z.string() });
 interface RunTaskPorts {
   editorTasks: EditorTasks;
   clock: Clock;
-  /** ms since the epoch */
-  now(): number;
   diagnostics?: ToolDiagnostics | undefined;
 }
 
@@ -82,9 +80,9 @@ function prepareTask(ports: RunTaskPorts, task: EditorTask): PreparedCall {
 }
 
 async function runTask(ports: RunTaskPorts, task: EditorTask, run: RunContext): Promise<ToolOutcome> {
-  const { clock, editorTasks, now } = ports;
+  const { clock, editorTasks } = ports;
   const before = await listed(ports);
-  const started = now();
+  const started = clock.now();
   const limit = new AbortController();
   const stop = AbortSignal.any([run.signal, limit.signal]);
   const late = clock.sleep(LIMIT_MS, stop).then(
@@ -106,7 +104,7 @@ async function runTask(ports: RunTaskPorts, task: EditorTask, run: RunContext): 
   }
   await clock.sleep(MATCHERS_MS, run.signal);
   const fresh = newSince(before, await listed(ports), run);
-  return outcome(task, end, duration(now() - started), fresh, run);
+  return outcome(task, end, duration(clock.now() - started), fresh, run);
 }
 
 const listed = async ({ diagnostics }: RunTaskPorts) => (await diagnostics?.source.all()) ?? [];

@@ -59,18 +59,8 @@ const steps: readonly [StepMark["kind"], RegExp][] = [
 const ACTIONS = ["action", "行动", "动作", "操作"];
 const LABELS = [
   ...ACTIONS,
-  ...[
-    "thought",
-    "思考",
-    "想法",
-    "思路",
-    "final answer",
-    "final response",
-    "最终答案",
-    "最终回答",
-    "最终回复",
-    "finish",
-  ],
+  ...["thought", "思考", "想法", "思路"],
+  ...["final answer", "final response", "最终答案", "最终回答", "最终回复", "finish"],
   ...["observation", "观察", "工具结果", "tool result", "tool response", "[assistant]", "[tool", "[user]", "[human]"],
   ...["[system]", "<|", "<tool_response>", "<observation>"],
 ];

@@ -121,12 +121,11 @@ export function buildTools(
   // What this session edited is known after a restart, too.
   const textOf = async ({ sha256, snapshot }: FileVersion) =>
     known.get(sha256) ?? (await snapshots.textIfKept(snapshot ?? sha256)) ?? undefined;
-  const now = () => ports.clock.now();
   const observer = new CommandObserver({
     ...{ files, textOf, snapshots, unsaved: ports.unsaved, workspace: workspaceNotes(ports, history) },
     dirtyFiles: () => dirtyFilesNow(ports.settings.get()["bash.dirtyFiles"], history.conversation.grants),
     stamps: () => history.conversation.stamps,
-    now,
+    clock: ports.clock,
   });
   prepareWhileAnswering(observer, history, events);
   const own = createTools({
@@ -150,7 +149,6 @@ export function buildTools(
     tasks,
     bashTimeoutMs: () => ports.settings.get()["bash.timeoutSeconds"] * 1000,
     clock: ports.clock,
-    now,
     log: history,
     earlier: {
       storage: ports.storage,

@@ -33,8 +33,6 @@ import { todoWriteTool } from "./todoWrite";
 interface ToolPorts extends BashPorts {
   files: Files;
   clock: Clock;
-  /** ms since the epoch */
-  now(): number;
   /** The text of a file as the session read or left it. */
   textOf(version: FileVersion): Promise<string | undefined>;
   /** Keeps a text that the model knows and no file holds, so that `textOf` gives it. */
