@@ -151,14 +151,13 @@ const REASONING = ["reasoningEffort", "reasoningSummary", "forceReasoning", "thi
 const withoutSummary = ({ openai, ...options }: SdkProviderOptions): SdkProviderOptions =>
   openai === undefined ? options : { ...options, openai: { ...openai, reasoningSummary: null } };
 
-function withoutOptions(options: SdkProviderOptions, names: readonly string[]): SdkProviderOptions {
-  return Object.fromEntries(
+const withoutOptions = (options: SdkProviderOptions, names: readonly string[]): SdkProviderOptions =>
+  Object.fromEntries(
     Object.entries(options).map(([provider, own]) => [
       provider,
       Object.fromEntries(Object.entries(own).filter(([name]) => !names.includes(name))),
     ]),
   );
-}
 
 /** Whether the newest step of a model begins with what it thought. */
 function beganThinking(prompt: readonly SdkMessage[]): boolean {

@@ -115,22 +115,20 @@ function serverOffer({ key, ...server }: Required<Omit<ModelOffer, "list">> & { 
   };
 }
 
-function editorOffer(models: EditorModels): ModelOffer {
-  return {
-    source: "vscode",
-    title: "VS Code",
-    kind: "editor",
-    async list() {
-      const chats = await models.list();
-      return chats.map(({ name, title, maxInputTokens: contextWindow, seesImages }) => ({
-        name: writeModelName("vscode", name),
-        title,
-        contextWindow,
-        seesImages,
-      }));
-    },
-  };
-}
+const editorOffer = (models: EditorModels): ModelOffer => ({
+  source: "vscode",
+  title: "VS Code",
+  kind: "editor",
+  async list() {
+    const chats = await models.list();
+    return chats.map(({ name, title, maxInputTokens: contextWindow, seesImages }) => ({
+      name: writeModelName("vscode", name),
+      title,
+      contextWindow,
+      seesImages,
+    }));
+  },
+});
 
 /** Absent fields are unknown. */
 export interface DescribedModel extends OfferedModel {

@@ -36,13 +36,11 @@ export function readManagedSettings(
 }
 
 /** As the editor needs it: read when it is asked for, and told of. */
-export function managedSettings(path = managedSettingsPath()) {
-  return {
-    read: () => readManagedSettings(path),
-    /** @returns ends it */
-    watch(onChange: () => void): () => void {
-      watchFile(path, { persistent: false, interval: LOOK_EVERY_MS }, onChange);
-      return () => unwatchFile(path, onChange);
-    },
-  };
-}
+export const managedSettings = (path = managedSettingsPath()) => ({
+  read: () => readManagedSettings(path),
+  /** @returns ends it */
+  watch(onChange: () => void): () => void {
+    watchFile(path, { persistent: false, interval: LOOK_EVERY_MS }, onChange);
+    return () => unwatchFile(path, onChange);
+  },
+});

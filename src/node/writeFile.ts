@@ -123,8 +123,8 @@ export function requireWritable(path: string, stats: BigIntStats): void {
  * @param mode undefined: as new files have it here
  * @returns its stats after the write
  */
-export function createFile(path: string, bytes: Buffer, mode?: number): Promise<BigIntStats | undefined> {
-  return inFolder(path, DirectoryHandle.make, async (folder, name) => {
+export const createFile = (path: string, bytes: Buffer, mode?: number): Promise<BigIntStats | undefined> =>
+  inFolder(path, DirectoryHandle.make, async (folder, name) => {
     const file = folder.at(name);
     let fd: number;
     try {
@@ -141,7 +141,6 @@ export function createFile(path: string, bytes: Buffer, mode?: number): Promise<
       throw error;
     }
   });
-}
 
 /** File systems that know no hard links. */
 const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);

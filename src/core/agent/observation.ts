@@ -186,12 +186,11 @@ export const resultImages = (records: readonly NewRecord[]): LoggedMessage["part
   imageParts(records.flatMap(record => (record.kind === "result" ? (record.images ?? []) : [])));
 
 /** Pictures that are kept, each behind its name. */
-export function imageParts(images: readonly { path: string; mediaType: string; url: string }[]) {
-  return images.flatMap(({ path, mediaType, url }): LoggedMessage["parts"] => {
+export const imageParts = (images: readonly { path: string; mediaType: string; url: string }[]) =>
+  images.flatMap(({ path, mediaType, url }): LoggedMessage["parts"] => {
     const filename = markHidden(path);
     return [
       { type: "text", text: `Image of ${filename}:` },
       { type: "file", mediaType, url, filename },
     ];
   });
-}

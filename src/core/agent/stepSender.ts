@@ -188,15 +188,13 @@ const smallWindow = (window: number): string =>
   t("This model reads only {0} tokens, so older turns are summarised every few turns.", formatTokens(window));
 
 /** Alone the first message of a conversation is no shorter. */
-function startedAfresh({ message, details }: TurnError, { turn, step }: StepPlace): TurnError {
-  return {
-    code: "context-reset",
-    message: t("{0} I set the conversation aside; your message is below.", message),
-    ...defined({ details }),
-    actions:
-      turn + step > 2 ? ["send-alone", "bring-back", "set-window", "choose-model"] : ["set-window", "choose-model"],
-  };
-}
+const startedAfresh = ({ message, details }: TurnError, { turn, step }: StepPlace): TurnError => ({
+  code: "context-reset",
+  message: t("{0} I set the conversation aside; your message is below.", message),
+  ...defined({ details }),
+  actions:
+    turn + step > 2 ? ["send-alone", "bring-back", "set-window", "choose-model"] : ["set-window", "choose-model"],
+});
 
 /**
  * A server of one's own that counts far less than was sent, or any that counts the same of more, has cut the prompt at its beginning,

@@ -28,8 +28,8 @@ interface RunTaskPorts {
   diagnostics?: ToolDiagnostics | undefined;
 }
 
-export function runTaskTool(ports: RunTaskPorts) {
-  return defineTool({
+export const runTaskTool = (ports: RunTaskPorts) =>
+  defineTool({
     name: "RunTask",
     description,
     input,
@@ -40,7 +40,6 @@ export function runTaskTool(ports: RunTaskPorts) {
       return prepareTask(ports, named(await ports.editorTasks.list(), name));
     },
   });
-}
 
 const forms: ResultForms = { folded: facts => (facts.exitCode === undefined ? "" : `exit ${facts.exitCode}`) };
 

@@ -19,8 +19,8 @@ const outputInput = z.object({
   kill: z.boolean().optional().describe("End it first, with all that it started"),
 });
 
-export function bashOutputTool(ports: { tasks: BackgroundTasks }) {
-  return defineTool({
+export const bashOutputTool = (ports: { tasks: BackgroundTasks }) =>
+  defineTool({
     name: NAME,
     description: outputDescription,
     input: outputInput,
@@ -35,7 +35,6 @@ export function bashOutputTool(ports: { tasks: BackgroundTasks }) {
       return lookingCall(NAME, { title: `Read the output of ${taskId}`, about: [taskId] }, () => readOutput(task));
     },
   });
-}
 
 async function readOutput(task: BackgroundTask): Promise<ToolOutcome> {
   // As it is before its output is taken: what it says of its end includes all that it printed.

@@ -107,14 +107,12 @@ export function withCacheMarks(request: AssembledRequest, marked: readonly Marke
   return { ...request, cacheMarks, cached: cachePlaces(request.segments, cacheMarks) };
 }
 
-function finished(segments: RequestSegment[], { callOptions, hash }: Pick<AssembleInput, "callOptions" | "hash">) {
-  return {
-    ...requestContent(segments, { callOptions }),
-    segments,
-    sha256: requestHash(segments, callOptions, hash),
-    tokens: segments.reduce((sum, { tokens }) => sum + tokens, 0),
-  };
-}
+const finished = (segments: RequestSegment[], { callOptions, hash }: Pick<AssembleInput, "callOptions" | "hash">) => ({
+  ...requestContent(segments, { callOptions }),
+  segments,
+  sha256: requestHash(segments, callOptions, hash),
+  tokens: segments.reduce((sum, { tokens }) => sum + tokens, 0),
+});
 
 /** A request beside the conversation: an instruction and its text, without tools and history. */
 export function assembleAlone(input: {

@@ -63,30 +63,28 @@ const sameFields = (from: Conversation | SnapshotState): SameFields =>
   Object.fromEntries(SAME.map(field => [field, from[field]])) as SameFields;
 
 /** A new field of the conversation is restored here or named as unsaid, else this does not compile. */
-function restored({ injected, lastTurn }: Conversation, snapshot: SnapshotState): RestoredFields {
-  return {
-    ...sameFields(snapshot),
-    lastTurn: Math.max(lastTurn, snapshot.lastTurn ?? snapshot.turn),
-    // The prefix breaks: whatever waited for that passes to its kept form.
-    settled: endedTurn(snapshot),
-    // What breaks the prefix now is the compaction; the answers since a way back may be in the archive.
-    rewound: false,
-    spent: snapshot.spent ?? { input: 0, output: 0 },
-    modelLimits: snapshot.modelLimits ?? {},
-    foundTools: new Set(snapshot.foundTools),
-    activeSkills: snapshot.activeSkills ?? [],
-    plans: snapshot.plans ?? {},
-    pending: snapshot.pending.map(pending => ({ ...pending })),
-    stamps: new Map(Object.entries(snapshot.stamps)),
-    grants: snapshot.grants.filter(grant => typeof grant !== "string"),
-    contentFrom: new Set(snapshot.contentFrom ?? ["user"]),
-    pins: new Set(snapshot.pins),
-    changed: new Map(snapshot.changed.map(file => [file.uri, file])),
-    untold: new Map(Object.entries(snapshot.untold ?? {})),
-    untoldReviews: snapshot.untoldReviews ?? [],
-    injected: restoredInjections(injected, snapshot),
-  };
-}
+const restored = ({ injected, lastTurn }: Conversation, snapshot: SnapshotState): RestoredFields => ({
+  ...sameFields(snapshot),
+  lastTurn: Math.max(lastTurn, snapshot.lastTurn ?? snapshot.turn),
+  // The prefix breaks: whatever waited for that passes to its kept form.
+  settled: endedTurn(snapshot),
+  // What breaks the prefix now is the compaction; the answers since a way back may be in the archive.
+  rewound: false,
+  spent: snapshot.spent ?? { input: 0, output: 0 },
+  modelLimits: snapshot.modelLimits ?? {},
+  foundTools: new Set(snapshot.foundTools),
+  activeSkills: snapshot.activeSkills ?? [],
+  plans: snapshot.plans ?? {},
+  pending: snapshot.pending.map(pending => ({ ...pending })),
+  stamps: new Map(Object.entries(snapshot.stamps)),
+  grants: snapshot.grants.filter(grant => typeof grant !== "string"),
+  contentFrom: new Set(snapshot.contentFrom ?? ["user"]),
+  pins: new Set(snapshot.pins),
+  changed: new Map(snapshot.changed.map(file => [file.uri, file])),
+  untold: new Map(Object.entries(snapshot.untold ?? {})),
+  untoldReviews: snapshot.untoldReviews ?? [],
+  injected: restoredInjections(injected, snapshot),
+});
 
 function restoredInjections(known: ReadonlyMap<string, string>, snapshot: SnapshotState): Map<string, string> {
   const injected = new Map(known);

@@ -28,8 +28,8 @@ interface DiagnosticsPorts extends FindPorts {
   diagnostics: ToolDiagnostics;
 }
 
-export function diagnosticsTool(ports: DiagnosticsPorts) {
-  return defineTool({
+export const diagnosticsTool = (ports: DiagnosticsPorts) =>
+  defineTool({
     name: "Diagnostics",
     description,
     input,
@@ -41,7 +41,6 @@ export function diagnosticsTool(ports: DiagnosticsPorts) {
       return lookingCall("Diagnostics", { title, targets: places }, run => diagnose(ports, places, asked, run));
     },
   });
-}
 
 const forms: ResultForms = {
   kept: (facts, { handle }) => ({

@@ -19,8 +19,8 @@ const input = z.object({
   ignore: z.array(z.string()).optional().describe("Globs to leave out"),
 });
 
-export function lsTool(ports: FindPorts) {
-  return defineTool({
+export const lsTool = (ports: FindPorts) =>
+  defineTool({
     name: "LS",
     description,
     input,
@@ -34,7 +34,6 @@ export function lsTool(ports: FindPorts) {
       return lookingCall("LS", { title, targets: places }, call => list(places, { ports, skip, call, depth }));
     },
   });
-}
 
 const forms: ResultForms = {
   kept: (facts, { handle }) => ({

@@ -33,8 +33,8 @@ const input = z.object({
 });
 type ReadToolInput = z.infer<typeof input>;
 
-export function readTool(ports: FindPorts) {
-  return defineTool({
+export const readTool = (ports: FindPorts) =>
+  defineTool({
     name: "Read",
     description,
     input,
@@ -45,7 +45,6 @@ export function readTool(ports: FindPorts) {
       return lookingCall("Read", { title: `Read ${ref.path}`, targets: [ref] }, run => read(ports, ref, asked, run));
     },
   });
-}
 
 const forms: ResultForms = {
   kept(facts, { handle }) {

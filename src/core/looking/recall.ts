@@ -32,8 +32,8 @@ const input = z.object({
 export type RecallInput = z.infer<typeof input>;
 
 /** @param log the session's own, read at each call */
-export function recallTool({ log, earlier }: { log: SessionLog; earlier?: EarlierSessions }) {
-  return defineTool({
+export const recallTool = ({ log, earlier }: { log: SessionLog; earlier?: EarlierSessions }) =>
+  defineTool({
     name: "Recall",
     description,
     input,
@@ -49,7 +49,6 @@ export function recallTool({ log, earlier }: { log: SessionLog; earlier?: Earlie
       );
     },
   });
-}
 
 const forms: ResultForms = { folded: rangeText };
 

@@ -28,8 +28,8 @@ interface RefactorPorts extends CodePorts, Omit<WorkspaceChangePorts, "files"> {
   diagnostics?: ToolDiagnostics | undefined;
 }
 
-export function refactorTool(ports: RefactorPorts) {
-  return defineTool({
+export const refactorTool = (ports: RefactorPorts) =>
+  defineTool({
     name: "Refactor",
     description,
     input,
@@ -41,7 +41,6 @@ export function refactorTool(ports: RefactorPorts) {
       return asked.action === "fix" ? fix(ports, asked, call) : organize(ports, asked, call);
     },
   });
-}
 
 const forms: ResultForms = {
   folded: facts => (facts.added === undefined ? "" : `+${number(facts, "added")} −${number(facts, "removed")}`),

@@ -176,12 +176,11 @@ function encoded(value: string): string[] {
 }
 
 /** Of three places where it may begin what no neighbour has a part in. */
-function inBase64(text: string): string[] {
-  return [0, 1, 2].map(before => {
+const inBase64 = (text: string): string[] =>
+  [0, 1, 2].map(before => {
     const shifted = btoa("\0".repeat(before) + text);
     return shifted.slice(Math.ceil((before * 8) / 6), Math.floor(((before + text.length) * 8) / 6));
   });
-}
 
 const withoutKeys = (text: string) =>
   findPrivateKeys(text).reduceRight((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, text);

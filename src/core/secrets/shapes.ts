@@ -192,15 +192,14 @@ const WORD = /(?<![^\0- "'])[^\0- "']{12,}/g;
 const CONTEXT = 24;
 
 /** UTF-16 offsets, from left to right. */
-export function findCutTokens(text: string): { start: number; end: number }[] {
-  return [...text.matchAll(WORD)].flatMap(({ 0: word, index }) =>
+export const findCutTokens = (text: string): { start: number; end: number }[] =>
+  [...text.matchAll(WORD)].flatMap(({ 0: word, index }) =>
     cutsIn(word, text.charAt(index + word.length)).flatMap(cut => {
       const end = index + cut;
       const length = cutToken(text.slice(Math.max(0, index - CONTEXT), end));
       return length > 0 ? [{ start: end - length, end }] : [];
     }),
   );
-}
 
 /** Where in a word something may have been cut off: before an ellipsis, and at its end if the line ends there. */
 function cutsIn(word: string, behind: string): number[] {

@@ -122,12 +122,11 @@ export const plainVariables = (text: string, folder: string | undefined): string
   text.replace(VARIABLE, (whole, name: string) => folderVariable(name, folder) ?? whole);
 
 /** All but inputs is filled in; unknown names stay. */
-export function knownVariables(text: string, folder: string | undefined, environment: VariableSources["environment"]) {
-  return text.replace(VARIABLE, (whole, name: string) => {
+export const knownVariables = (text: string, folder: string | undefined, environment: VariableSources["environment"]) =>
+  text.replace(VARIABLE, (whole, name: string) => {
     const { variable = "", instead } = fromEnvironment(name);
     return folderVariable(name, folder) ?? environment[variable] ?? instead ?? whole;
   });
-}
 
 /** `env:NAME`, `NAME`, `NAME:-instead` */
 function fromEnvironment(name: string): { variable?: string | undefined; instead?: string | undefined } {
@@ -263,8 +262,9 @@ interface InputDeps {
  * Inputs in the terminal: from the environment, from what was typed before, or asked of a person who sits there.
  * `STRATA_MCP_INPUT_TOKEN` for `${input:token}` comes first. Rejects with McpError where there is no answer.
  */
-export function terminalInput({ environment, secrets, ask, learn }: InputDeps): VariableSources["input"] {
-  return async (spec, { name, origin }) => {
+export const terminalInput =
+  ({ environment, secrets, ask, learn }: InputDeps): VariableSources["input"] =>
+  async (spec, { name, origin }) => {
     const variable = `STRATA_MCP_INPUT_${spec.id.replace(/\W/g, "_").toUpperCase()}`;
     const key = `strata.mcp.input:${spec.id}@${origin.file}`;
     const known = environment[variable] ?? (await secrets.get(key));
@@ -281,4 +281,3 @@ export function terminalInput({ environment, secrets, ask, learn }: InputDeps): 
     learn?.(value);
     return value;
   };
-}

@@ -44,11 +44,8 @@ function answerText(content: Extract<SdkMessage, { role: "assistant" }>["content
   return lines.length > 0 ? `[assistant] ${lines.join("\n")}` : "";
 }
 
-function resultsText(content: Extract<SdkMessage, { role: "tool" }>["content"]): string {
-  return content
-    .flatMap(part => (part.type === "tool-result" ? [`[tool] ${resultText(part.output)}`] : []))
-    .join("\n\n");
-}
+const resultsText = (content: Extract<SdkMessage, { role: "tool" }>["content"]): string =>
+  content.flatMap(part => (part.type === "tool-result" ? [`[tool] ${resultText(part.output)}`] : [])).join("\n\n");
 
 /** Messages of one role that follow each other are one; not where one is marked for the provider's cache, which joins them itself. */
 export const toText = (prompt: SdkPrompt): SdkPrompt =>

@@ -173,12 +173,11 @@ interface ProcessExit {
   signal: string | null;
 }
 
-function waitForExit(child: ChildProcess): Promise<ProcessExit> {
-  return new Promise((resolve, reject) => {
+const waitForExit = (child: ChildProcess): Promise<ProcessExit> =>
+  new Promise((resolve, reject) => {
     child.on("exit", (code, signal) => resolve({ code, signal }));
     child.on("error", error => reject(cannotStart(error)));
   });
-}
 
 interface RunningJob {
   pipes: OutputPipes | undefined;

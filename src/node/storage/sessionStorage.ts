@@ -225,8 +225,8 @@ export class NodeStorage implements SessionStorage {
 const noSession = (id: string): StorageError =>
   new StorageError("NOT_FOUND", t("There is no session {0} here.", JSON.stringify(id.slice(0, 80))));
 
-function notOurs(id: string, folder: string): StorageError {
-  return new StorageError(
+const notOurs = (id: string, folder: string): StorageError =>
+  new StorageError(
     "IO",
     t(
       "Session {0} was not removed: {1} is a link (or no folder at all), and what it leads to is not Strata's to delete. Remove it yourself.",
@@ -234,7 +234,6 @@ function notOurs(id: string, folder: string): StorageError {
       folder,
     ),
   );
-}
 
 /** Names of folders come from people too (`--session`): nothing that leads elsewhere. */
 const isId = (id: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(id);

@@ -62,13 +62,11 @@ export interface AgentPorts extends TurnPorts {
   answeredLater?: boolean;
 }
 
-function commandSandbox({ sandbox, settings }: AgentPorts): CommandSandbox {
-  return {
-    mode: () => settings.get()["bash.sandbox"],
-    policy: () => ({ kind: "sandbox", network: settings.get()["bash.network"], access: "write" }),
-    state: async () => (await sandbox?.state()) ?? { kind: "missing", why: "There is no sandbox here." },
-  };
-}
+const commandSandbox = ({ sandbox, settings }: AgentPorts): CommandSandbox => ({
+  mode: () => settings.get()["bash.sandbox"],
+  policy: () => ({ kind: "sandbox", network: settings.get()["bash.network"], access: "write" }),
+  state: async () => (await sandbox?.state()) ?? { kind: "missing", why: "There is no sandbox here." },
+});
 
 const blobWriters =
   (history: History, { redactor }: AgentPorts) =>

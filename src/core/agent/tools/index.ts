@@ -80,8 +80,8 @@ const input = z.object({
 });
 
 /** @param stands its present text is in the conversation or in the rules */
-export function skillTool({ skills, stands }: { skills: KnownSkills; stands(skill: Skill): boolean }) {
-  return defineTool({
+export const skillTool = ({ skills, stands }: { skills: KnownSkills; stands(skill: Skill): boolean }) =>
+  defineTool({
     name: "Skill",
     description,
     input,
@@ -99,7 +99,6 @@ export function skillTool({ skills, stands }: { skills: KnownSkills; stands(skil
       });
     },
   });
-}
 
 function missing(asked: string, skill: Skill | undefined, { current }: KnownSkills): string {
   if (skill) return `The skill ${skill.name} is for the user alone: they call it as /${skill.name}.`;

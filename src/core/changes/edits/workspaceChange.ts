@@ -84,12 +84,8 @@ export async function planWorkspaceChange({ files }: WorkspaceChangePorts, chang
   return planned;
 }
 
-function refused(why: string, code: ToolError["code"] = "INVALID_INPUT"): ToolError {
-  return new ToolError(
-    code,
-    `What the language extension would do is refused: ${asSentence(why)} Nothing was changed.`,
-  );
-}
+const refused = (why: string, code: ToolError["code"] = "INVALID_INPUT"): ToolError =>
+  new ToolError(code, `What the language extension would do is refused: ${asSentence(why)} Nothing was changed.`);
 
 /** Places as offsets of the text, sorted. Two inserts at one place keep their order; equal edits count once. */
 function lfEdits(text: string, edits: readonly { range: CodeRange; text: string }[], { path }: FileRef): TextEdit[] {

@@ -309,9 +309,8 @@ async function priced(outcome: StepOutcome, connection: ModelConnection, { clock
 }
 
 /** US dollars by all sessions today, from `since` (ms) on. undefined: it is not kept, or cannot be read, which stops no work. */
-export async function spentToday({ spending, clock, logger }: RequestPorts, since = 0): Promise<number | undefined> {
-  return spending?.since(since, clock.now()).catch(error => {
+export const spentToday = async ({ spending, clock, logger }: RequestPorts, since = 0): Promise<number | undefined> =>
+  spending?.since(since, clock.now()).catch(error => {
     logger.log("warning", "what today cost could not be read", { error: String(error) });
     return undefined;
   });
-}

@@ -140,12 +140,10 @@ export class Spans {
   }
 }
 
-function modelAttributes({ name, provider }: SpanModel): Attributes {
-  return {
-    "gen_ai.request.model": name,
-    ...(provider && { "gen_ai.provider.name": isOwnProvider(provider) ? ownProviders[provider].telemetry : provider }),
-  };
-}
+const modelAttributes = ({ name, provider }: SpanModel): Attributes => ({
+  "gen_ai.request.model": name,
+  ...(provider && { "gen_ai.provider.name": isOwnProvider(provider) ? ownProviders[provider].telemetry : provider }),
+});
 
 /** None for a model that is asked without HTTP. */
 function serverAttributes(address: string): Attributes {

@@ -84,8 +84,8 @@ export function wordStart(text: string, end: number): number {
  * characters become U+FFFD, control characters go, hidden ones become marks (`markHidden`). All else stays, line ends too.
  * Idempotent.
  */
-export function sanitizeText(text: string): string {
-  return markHidden(
+export const sanitizeText = (text: string): string =>
+  markHidden(
     text
       .toWellFormed()
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what goes
@@ -93,7 +93,6 @@ export function sanitizeText(text: string): string {
       // After those: one inside of a tag would hide it.
       .replace(OWN_TAG, "‹"),
   );
-}
 
 /** For comparing: what differs in nothing but whitespace is the same. */
 export const collapseWhitespace = (text: string): string => text.replace(/\s+/g, " ").trim();
