@@ -253,14 +253,14 @@ export async function vscodeRipgrep(appRoot: string): Promise<string | undefined
 const STDERR_LIMIT = 8192;
 
 /** @param take gets what it prints; false: enough */
-function runRipgrep(
+const runRipgrep = (
   program: string,
   args: string[],
   cwd: string,
   take: (chunk: Buffer) => boolean,
   signal: AbortSignal,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
+): Promise<void> =>
+  new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
     let complaint = "";
     let enough = false;
@@ -296,7 +296,6 @@ function runRipgrep(
       else reject(new SearchError(complaint.replace(/^rg: /, "").trim() || `ripgrep ended with code ${code}.`));
     }
   });
-}
 
 const END = String.raw`\\(?:n|x0[aA]|x\{0*[aA]\}|u000[aA]|u\{0*[aA]\})`;
 const RETURN = String.raw`\\(?:r|x0[dD]|x\{0*[dD]\}|u000[dD]|u\{0*[dD]\})`;

@@ -55,14 +55,14 @@ const YOUNG = 2_000;
  *   is no obstacle. Absent: it keeps its own.
  * @returns its stats after the write
  */
-export function replaceContent(
+export const replaceContent = (
   path: string,
   bytes: Buffer,
   before: PreviousFile,
   mayWrite: () => boolean = () => true,
   mode?: number,
-): Promise<BigIntStats | undefined> {
-  return inFolder(path, DirectoryHandle.open, async (folder, name) => {
+): Promise<BigIntStats | undefined> =>
+  inFolder(path, DirectoryHandle.open, async (folder, name) => {
     const file = folder.at(name);
     if (mode === undefined) requireWritable(file, before.stats);
     const isAsRead = () => folder.isInPlace() && isUnchanged(file, before) && mayWrite();
@@ -89,7 +89,6 @@ export function replaceContent(
       throw error;
     }
   });
-}
 
 const temporaryName = () => `.strata-${randomUUID()}.tmp`;
 

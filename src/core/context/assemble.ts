@@ -178,16 +178,14 @@ function placeTools({ tools, foreign = [], writesTools, memo }: AssembleInput, s
 }
 
 /** The form and layer of a message in a request of that turn: the one way, for a request that leaves and for its proof. */
-export function shapeOf(
+export const shapeOf = (
   message: StrataMessage,
   { turn, withoutReasoning, ...ages }: Pick<AssembleInput, "turn" | "settled" | "brief" | "withoutReasoning">,
-): Omit<RenderedMessage, "segments"> {
-  return {
-    form: turnForm(message, ages),
-    layer: message.metadata?.turn === turn ? "turn" : "L3",
-    dropped: withoutReasoning?.has(message.id) ?? false,
-  };
-}
+): Omit<RenderedMessage, "segments"> => ({
+  form: turnForm(message, ages),
+  layer: message.metadata?.turn === turn ? "turn" : "L3",
+  dropped: withoutReasoning?.has(message.id) ?? false,
+});
 
 function renderMessage(message: StrataMessage, input: AssembleInput, segment: MakeSegment): RenderedMessage {
   const { form, layer, dropped } = shapeOf(message, input);

@@ -102,13 +102,11 @@ export const canonicalJson = ({ instructions, tools, messages, callOptions }: Re
   JSON.stringify({ instructions, tools, messages, callOptions });
 
 /** `requestSha256`: over the hashes of all segments and the call options, in order. */
-export function requestHash(
+export const requestHash = (
   segments: readonly Pick<Segment, "sha256">[],
   callOptions: Record<string, Json>,
   hash: Hash,
-): string {
-  return hash.sha256(`${segments.map(({ sha256 }) => sha256).join("\n")}\n${JSON.stringify(callOptions)}`);
-}
+): string => hash.sha256(`${segments.map(({ sha256 }) => sha256).join("\n")}\n${JSON.stringify(callOptions)}`);
 
 /** A piece of a conversation message that is a segment of its own: the message itself, or a tool's result. */
 interface MessagePiece extends Pick<Segment, "role" | "source" | "trust"> {

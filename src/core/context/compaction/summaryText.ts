@@ -102,18 +102,16 @@ function newestWithin<T>(all: readonly T[], most: number, tokens: number, textOf
   return kept.reverse();
 }
 
-function mergeChange(
+const mergeChange = (
   before: FileSlot | undefined,
   change: NonNullable<RecordOf<"result">["changes"]>[number],
   { raw }: RecordOf<"result">,
-): FileSlot {
-  return {
-    ...addedUp(before, change),
-    path: clipStart(collapseWhitespace(sanitizeText(change.path)), PATH_CHARACTERS),
-    changes: (before?.changes ?? 0) + 1,
-    ...defined({ handle: raw && toHandle(raw.sha256) }),
-  };
-}
+): FileSlot => ({
+  ...addedUp(before, change),
+  path: clipStart(collapseWhitespace(sanitizeText(change.path)), PATH_CHARACTERS),
+  changes: (before?.changes ?? 0) + 1,
+  ...defined({ handle: raw && toHandle(raw.sha256) }),
+});
 
 const clipStart = (path: string, most: number): string =>
   path.length <= most ? path : `…${path.slice(cutPoint(path, path.length - most + 1))}`;
