@@ -236,10 +236,11 @@ export function parseInput(entry: unknown): InputSpec | string {
 }
 
 /** As rules can name it: other characters become `_`. */
-export function cleanName(name: string): string {
-  const clean = name.replace(/[^\p{L}\p{N}_.-]+/gu, "_").replace(/^_+|_+$/g, "");
-  return clean.slice(0, MAX_NAME) || "server";
-}
+export const cleanName = (name: string): string =>
+  name
+    .replace(/[^\p{L}\p{N}_.-]+/gu, "_")
+    .replace(/^_+|_+$/g, "")
+    .slice(0, MAX_NAME) || "server";
 
 function plainValues(given: z.infer<typeof values> = {}): Record<string, string> {
   const kept = Object.entries(given).filter(([, value]) => value !== null);

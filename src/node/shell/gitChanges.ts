@@ -97,7 +97,5 @@ async function readChanges(
 }
 
 /** For Strata's own Git, without the variables meant for a person's. */
-export function gitEnvironment(): NodeJS.ProcessEnv {
-  const inherited = Object.entries(commandEnvironment(process.env)).filter(([name]) => !NOT_FOR_GIT.test(name));
-  return Object.fromEntries(inherited);
-}
+export const gitEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(commandEnvironment(process.env)).filter(([name]) => !NOT_FOR_GIT.test(name)));

@@ -108,10 +108,8 @@ function ofKnown<T>(work: () => T): T {
   }
 }
 
-function notReadError({ path }: FileRef): ToolError {
-  const words = `${path} was not read in this session. Read it first. Nothing was changed.`;
-  return new ToolError("NOT_READ", words, { path });
-}
+const notReadError = ({ path }: FileRef) =>
+  new ToolError("NOT_READ", `${path} was not read in this session. Read it first. Nothing was changed.`, { path });
 
 function notReadWholeError({ path }: FileRef, { parts }: Stamp): ToolError {
   const { lines = [], total = 0 } = parts ?? {};
