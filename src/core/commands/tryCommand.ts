@@ -49,9 +49,7 @@ export async function tryInForce(
   return { ...tried, why: rule === undefined || reason.includes(rule) ? reason : withRule(reason, rule, from?.place) };
 }
 
-/**
- * @param confined it would run in the sandbox unless it is allowed
- */
+/** @param confined it would run in the sandbox unless it is allowed */
 export async function tryCommand(
   command: string,
   { cwd, files, shell }: TriedPlace,

@@ -21,9 +21,7 @@ export const namesSecret = (text: string): boolean => placeholder.split.test(tex
 export const createPlaceholder = (name: string, keyedHash: string): string =>
   `[secret:${name.replace(/[^A-Za-z0-9_-]+/g, "_").slice(0, 64) || "value"}:${keyedHash.slice(0, 12)}]`;
 
-/**
- * Only grows: a value that a command has just replaced in its file may still be in what the command printed.
- */
+/** Only grows: a value that a command has just replaced in its file may still be in what the command printed. */
 export class KnownSecrets {
   /** by value; the first name counts, so that a secret reads the same from turn to turn */
   private readonly values = new Map<string, { name: string; mark: string }>();

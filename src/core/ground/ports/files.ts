@@ -124,9 +124,7 @@ export interface DirectoryEntry {
   size: number;
 }
 
-/**
- * The workspace's files. Failures reject with `FileError`; nothing else.
- */
+/** The workspace's files. Failures reject with `FileError`; nothing else. */
 export interface Files {
   readonly roots: readonly Root[];
   /**

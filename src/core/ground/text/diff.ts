@@ -1,6 +1,4 @@
-/**
- * Line diffs for people and models: counts, changed ranges, the unified text of a card. Line ends are not compared.
- */
+/** Line diffs for people and models: counts, changed ranges, the unified text of a card. Line ends are not compared. */
 import { structuredPatch } from "diff";
 import type { Redact } from "../../../shared/redacted";
 import type { FileChange } from "../../../shared/toolResult";
