@@ -7,6 +7,7 @@ import type { BigIntStats } from "node:fs";
 import { homedir } from "node:os";
 import { basename, extname, relative, resolve } from "node:path";
 import type { AgreedScripts } from "../core/ground/ports";
+import { isObject, parseJson } from "../shared/isObject";
 import { t } from "../shared/l10n";
 import { TASK_FILES } from "../shared/obeyedFiles";
 import { isWithin } from "../shared/paths";
@@ -147,13 +148,10 @@ async function hashOf(path: string, stats: BigIntStats): Promise<string | undefi
 
 /** Installers change these fields all day. */
 function withoutPackages(text: string): string {
-  try {
-    const { version, dependencies, devDependencies, peerDependencies, optionalDependencies, ...rest } =
-      JSON.parse(text);
-    return JSON.stringify(rest);
-  } catch {
-    return text;
-  }
+  const json = parseJson(text);
+  if (!isObject(json)) return text;
+  const { version, dependencies, devDependencies, peerDependencies, optionalDependencies, ...rest } = json;
+  return JSON.stringify(rest);
 }
 
 const SCRIPT =

@@ -5,6 +5,7 @@
  */
 import * as z from "zod";
 import { errorMessage } from "../../shared/errorMessage";
+import { parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import type { SecretVault } from "../ground/ports";
 
@@ -140,12 +141,9 @@ class UnreadableError extends Error {
 
 function parse(kept: string | undefined): Map<string, MemoryEntry> {
   if (kept === undefined) return new Map();
-  try {
-    return new Map(Object.entries(keptSchema.parse(JSON.parse(kept)).secrets));
-  } catch {
-    // without its words: they quote the text
-    throw new UnreadableError(kept);
-  }
+  const read = keptSchema.safeParse(parseJson(kept)).data;
+  if (!read) throw new UnreadableError(kept);
+  return new Map(Object.entries(read.secrets));
 }
 
 /** Sorted, so that the same entries are the same text. */

@@ -20,6 +20,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 import type { ReadText } from "../../core/ground/ports";
+import { parseJson } from "../../shared/isObject";
 import { holdsObeyed, obeyedBecause } from "../../shared/obeyedFiles";
 import { isBelow } from "../../shared/paths";
 import { unlessFails } from "../errno";
@@ -305,12 +306,10 @@ export class UndecidedFiles {
   }
 
   private readTask(name: string): [string, KeptTask][] {
-    try {
-      return [[name, taskSchema.parse(JSON.parse(readFileSync(join(this.folder ?? "", name), "utf8")))]];
-    } catch {
-      // it has just been removed, or is no such file
-      return [];
-    }
+    // It may have just been removed.
+    const text = unlessFails(() => readFileSync(join(this.folder ?? "", name), "utf8"), "");
+    const task = taskSchema.safeParse(parseJson(text)).data;
+    return task ? [[name, task]] : [];
   }
 }
 
