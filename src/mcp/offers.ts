@@ -92,8 +92,8 @@ const namesText = (names: readonly string[]): string =>
     : `There are: ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : ""}.`;
 
 /** Rejects with McpError, or with the signal's reason. */
-export function readResource(server: McpServer, uri: string, signal: AbortSignal): Promise<OfferedContent> {
-  return orSaid(`The resource ${uri} of the MCP server ${server.name}`, signal, async () => {
+export const readResource = (server: McpServer, uri: string, signal: AbortSignal): Promise<OfferedContent> =>
+  orSaid(`The resource ${uri} of the MCP server ${server.name}`, signal, async () => {
     const { contents } = await server.ask((client, options) => client.readResource({ uri }, options), signal);
     const images: Image[] = [];
     const [only, ...more] = contents;
@@ -104,7 +104,6 @@ export function readResource(server: McpServer, uri: string, signal: AbortSignal
     const title = [listed?.title ?? listed?.name ?? `${server.name}:${uri}`, only.mimeType].filter(Boolean).join(" · ");
     return { title: oneLine(title, WORDS), text: bounded(text), images };
   });
-}
 
 /** It is redacted later: no secret is cut in two, of whose half nothing would be found. None is as long as `MAX_WORD`. */
 function bounded(text: string): string {

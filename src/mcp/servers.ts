@@ -1,5 +1,4 @@
 /** All configured servers: what of their tools a session gets, and what people see and do. Nothing is started by being here. */
-
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type * as ports from "../core/ground/ports";
@@ -126,7 +125,9 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
   list(found: ReadonlySet<string>): readonly Tool[] {
     const servers = this.servers.filter(({ name }) => !this.isOff(name));
     if (servers.length === 0) return [];
-    const known = servers.flatMap(server => this.toolsOf(server).map(named => ({ server, named })));
+    const known = servers.flatMap(server =>
+      (server.tools ?? []).filter(({ name }) => !this.isOff(name)).map(named => ({ server, named })),
+    );
     let room = this.deps.maxToolTokens();
     // Of hundreds of tools no more are described than tell that there is no room.
     const fits = known.every(({ server, named }) => {
@@ -312,11 +313,6 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
   }
 
   private logPath = ({ hash }: { hash: string }) => join(this.deps.folder, "logs", `${hash}.log`);
-
-  /** Those that are not switched off. */
-  private toolsOf(server: McpServer): readonly ToolName[] {
-    return (server.tools ?? []).filter(({ name }) => !this.isOff(name));
-  }
 
   private isOff(name: string): boolean {
     return this.deps.off().some(pattern => {

@@ -1,5 +1,4 @@
 /** Why a request failed, in words for people: one sentence, and behind it what the server says. */
-
 import { type ModelFailure, NoModelError } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import { inSentences } from "../shared/format";

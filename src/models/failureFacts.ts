@@ -3,6 +3,7 @@
  * their shape, so that explaining an error does not load the SDK.
  */
 import { AnswerError } from "../core/ground/ports";
+import { parseJson } from "../shared/isObject";
 import { EditorModelError } from "./editorModel";
 import { NotAnAnswerError } from "./events/eventReader";
 import { RedirectError } from "./modelFetch";
@@ -108,12 +109,8 @@ function readServerError(error: Record<string, unknown>): ErrorWords {
 }
 
 function readBody(body: string): ErrorWords {
-  try {
-    return readError(JSON.parse(body));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return { words: /<\/?[a-z][^<>]*>/i.test(body) ? "" : body, labels: "" };
-  }
+  const json = parseJson(body);
+  return json === undefined ? { words: /<\/?[a-z][^<>]*>/i.test(body) ? "" : body, labels: "" } : readError(json);
 }
 
 /**

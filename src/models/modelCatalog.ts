@@ -2,7 +2,6 @@
  * Models by their provider's address and their name: what they read, what they cost, what they can do. The data comes with
  * the product (scripts/lib/modelData.mjs) and is read when it is first asked for. Unknown fields are absent.
  */
-
 import type { WallClock } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import type { ModelPrices } from "../shared/messages";
@@ -94,11 +93,11 @@ async function read(): Promise<ProviderData[]> {
 }
 
 const FREE: ModelPrices = { input: 0, output: 0, dearer: [] };
-/** Only their makers run these: a server near by that has them passes requests on, for money. */
-const isMadeElsewhere = (name: string) => ownFacts.some(({ makes }) => makes?.test(name));
-
-/** Of a server on this machine or in one's own network; undefined: unknown. */
-const pricesHere = (name: string): ModelPrices | undefined => (isMadeElsewhere(name) ? undefined : FREE);
+/**
+ * Of a server on this machine or in one's own network; undefined: unknown. Some only their makers run: a server near by that has them
+ * passes requests on, for money.
+ */
+const pricesHere = (name: string) => (ownFacts.some(({ makes }) => makes?.test(name)) ? undefined : FREE);
 
 function findModel(provider: ProviderData, name: string, all: readonly ProviderData[]): ModelData | undefined {
   const own = provider.models.find(model => fits(model, name));

@@ -2,7 +2,6 @@
  * OpenAI's interfaces: Responses by `@ai-sdk/openai`, for OpenAI and every other server of it; Chat Completions by an adapter of our own
  * (`chat/chatModel.ts`), for all.
  */
-
 import { ownProviders } from "../shared/modelProviders";
 import { type Address, isAzure } from "./address";
 import { COMPATIBLE } from "./chat/chatAnswer";

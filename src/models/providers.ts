@@ -23,10 +23,7 @@ type ModelSettings = Pick<Settings, "model.provider" | "model.baseUrl" | "model.
  * Whose interface is spoken, and where: the provider that is set, else the one whose models have such names, else the one
  * that serves the address. Throws NoModelError.
  */
-export function findProvider(
-  settings: ModelSettings,
-  among: readonly Provider[] = providers,
-): { provider: Provider; address: Address } {
+export function findProvider(settings: ModelSettings, among: readonly Provider[] = providers) {
   const { "model.provider": whose, "model.name": name } = settings;
   const isDefault = isDefaultAddress(settings);
   const byName = whose === "auto" && isDefault ? among.find(row => row.modelNames?.test(name.trim())) : undefined;

@@ -2,12 +2,12 @@
  * The files that a workspace's hook or server command names, and the project's task files, as they are now: an agreement to the
  * command is bound to them. What those files start or load in turn is not looked at; the sandbox confines it.
  */
-
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { homedir } from "node:os";
 import { basename, extname, relative, resolve } from "node:path";
 import type { AgreedScripts } from "../core/ground/ports";
+import { isObject, parseJson } from "../shared/isObject";
 import { t } from "../shared/l10n";
 import { TASK_FILES } from "../shared/obeyedFiles";
 import { isWithin } from "../shared/paths";
@@ -73,7 +73,7 @@ export class AgreedFiles {
       if (real === undefined || !(isInside(real) || isInside(path))) continue;
       const isRun = runs || (await this.#programs.get(real, stats => isProgram(real, stats)));
       const isTask = TASK_FILES.includes(basename(real));
-      const counts = isRun || isTask || isScriptName(real) || (extname(real) !== "" && !STATE.test(real));
+      const counts = isRun || isTask || SCRIPT.test(real) || (extname(real) !== "" && !STATE.test(real));
       const hash = counts ? await this.#hashes.get(real, stats => hashOf(real, stats)) : undefined;
       if (hash !== undefined) found.set(real, { hash, runs: isRun || (found.get(real)?.runs ?? false) });
     }
@@ -129,7 +129,7 @@ async function isProgram(path: string, stats: BigIntStats): Promise<boolean> {
   if (!stats.isFile()) return false;
   if (/\.(?:ps1|cmd|bat|exe|com)$/i.test(path)) return true;
   // A shell starts a file without a first line, too. That a file may be executed says little: on some disks every file may.
-  if ((stats.mode & 0o111n) !== 0n && (isShellScriptName(path) || extname(path) === "")) return true;
+  if ((stats.mode & 0o111n) !== 0n && (SHELL_SCRIPT.test(path) || extname(path) === "")) return true;
   return PROGRAM.test((await readHead(path, 4))?.bytes.toString("hex") ?? "");
 }
 
@@ -148,18 +148,12 @@ async function hashOf(path: string, stats: BigIntStats): Promise<string | undefi
 
 /** Installers change these fields all day. */
 function withoutPackages(text: string): string {
-  try {
-    const { version, dependencies, devDependencies, peerDependencies, optionalDependencies, ...rest } =
-      JSON.parse(text);
-    return JSON.stringify(rest);
-  } catch {
-    return text;
-  }
+  const json = parseJson(text);
+  if (!isObject(json)) return text;
+  const { version, dependencies, devDependencies, peerDependencies, optionalDependencies, ...rest } = json;
+  return JSON.stringify(rest);
 }
 
 const SCRIPT =
   /\.(?:[cm]?[jt]sx?|py[wz]?|rb|pl|php|lua|r|jl|exs?|go|kts?|groovy|tcl|(?:ba|z|fi|da|k)?sh|ps1|cmd|bat|vbs|jar|dll|wasm)$/i;
 const SHELL_SCRIPT = /\.(?:ba|z|da|k)?sh$/i;
-
-const isScriptName = (path: string): boolean => SCRIPT.test(path);
-const isShellScriptName = (path: string): boolean => SHELL_SCRIPT.test(path);

@@ -27,9 +27,8 @@ export function blobName(bytes: Buffer, like: string): string {
  * @returns what it prints; undefined: it says no. Rejects where it gave no answer: a guard that took that for one would be open
  * under load
  */
-export async function askGit(cwd: string, git: GitProgram, args: readonly string[]): Promise<string | undefined> {
-  return (await bytesFromGit(cwd, git, args))?.toString("utf8");
-}
+export const askGit = async (cwd: string, git: GitProgram, args: readonly string[]): Promise<string | undefined> =>
+  (await bytesFromGit(cwd, git, args))?.toString("utf8");
 
 /** As `askGit`. @param input lines that it reads */
 export async function bytesFromGit(cwd: string, git: GitProgram, args: readonly string[], input = "") {

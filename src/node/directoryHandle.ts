@@ -126,8 +126,7 @@ export function isOpenedAt(fd: number, path: string): boolean {
 }
 
 /** No part of the path is a link by now; false too where there is nothing. */
-const isReal = (path: string): boolean =>
-  unlessFails(() => withSlashes(realpathSync.native(path)) === withSlashes(path), false);
+const isReal = (path: string) => unlessFails(() => withSlashes(realpathSync.native(path)) === withSlashes(path), false);
 
 const isSameFile = (a: BigIntStats, b: BigIntStats) => a.ino === b.ino && a.dev === b.dev;
 

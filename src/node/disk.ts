@@ -31,8 +31,7 @@ export const syncReadable = (fs: FileSystem, folder: string): Promise<void> =>
   unlessCode(["EACCES", "EPERM"], fs.syncFolder(folder), undefined);
 
 /** One folder; whether its name outlives a power cut is left open. */
-export const makeIfMissing = (fs: FileSystem, path: string): Promise<void> =>
-  unlessCode(["EEXIST"], fs.mkdir(path), undefined);
+export const makeIfMissing = (fs: FileSystem, path: string) => unlessCode(["EEXIST"], fs.mkdir(path), undefined);
 
 /** For what need not outlive a power cut. One that is there already is closed to everybody else, where it is ours. */
 export async function makePrivateFolder(path: string): Promise<void> {
@@ -66,18 +65,14 @@ export async function closeToOthers(fs: FileSystem, folder: string): Promise<voi
 }
 
 /** undefined: no such file */
-export function readOr(fs: FileSystem, path: string): Promise<Buffer | undefined> {
-  return unlessMissing(fs.readFile(path), undefined);
-}
+export const readOr = (fs: FileSystem, path: string) => unlessMissing(fs.readFile(path), undefined);
 
-export async function isFile(fs: FileSystem, path: string): Promise<boolean> {
-  return (await unlessMissing(fs.stat(path), undefined))?.isFile() ?? false;
-}
+export const isFile = async (fs: FileSystem, path: string): Promise<boolean> =>
+  (await unlessMissing(fs.stat(path), undefined))?.isFile() ?? false;
 
 /** The names of the files in a folder; none where there is no folder. */
-export async function fileNames(fs: FileSystem, folder: string): Promise<string[]> {
-  return (await unlessMissing(fs.readdir(folder), [])).filter(entry => entry.isFile()).map(entry => entry.name);
-}
+export const fileNames = async (fs: FileSystem, folder: string): Promise<string[]> =>
+  (await unlessMissing(fs.readdir(folder), [])).filter(entry => entry.isFile()).map(entry => entry.name);
 
 /** Bytes below a folder, which may change meanwhile. Links are not followed. */
 export async function treeBytes(fs: FileSystem, folder: string): Promise<number> {
@@ -91,9 +86,7 @@ export async function treeBytes(fs: FileSystem, folder: string): Promise<number>
 }
 
 /** A missing one is passed over. */
-export function removeFile(fs: FileSystem, path: string): Promise<void> {
-  return unlessMissing(fs.unlink(path), undefined);
-}
+export const removeFile = (fs: FileSystem, path: string): Promise<void> => unlessMissing(fs.unlink(path), undefined);
 
 /** A folder with all that is in it. Links are removed, not followed. */
 export async function removeTree(fs: FileSystem, folder: string): Promise<void> {
@@ -109,9 +102,7 @@ export async function writeAll(fs: FileSystem, fd: number, bytes: Uint8Array): P
 }
 
 /** Names of unfinished files; the next holder of the session's lock removes them. */
-export function isTemporary(name: string): boolean {
-  return name.startsWith(".") && name.endsWith(".tmp");
-}
+export const isTemporary = (name: string): boolean => name.startsWith(".") && name.endsWith(".tmp");
 
 /**
  * One process at a time: only one can make the file, and removes it when it is done. @param staleMs after which it was left by a
@@ -130,9 +121,7 @@ export async function takeGuard(fs: FileSystem, path: string, staleMs: number, c
   return false;
 }
 
-export function temporaryBeside(path: string): string {
-  return join(dirname(path), `.${randomUUID()}.tmp`);
-}
+export const temporaryBeside = (path: string): string => join(dirname(path), `.${randomUUID()}.tmp`);
 
 /** Old or new, never half, but not synced: for what can be made again. */
 export async function writeCache(fs: FileSystem, path: string, text: string): Promise<void> {

@@ -4,9 +4,8 @@ import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 
 /** The code of a failure (`ENOENT`), "" where it has none. */
-export function errno(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-}
+export const errno = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
 /** There is no room for what was to be written: on the disk, or of what this user may take of it. */
 export const isDiskFull = (error: unknown): boolean => errno(error) === "ENOSPC" || errno(error) === "EDQUOT";
@@ -30,8 +29,7 @@ export async function unlessCode<T, O>(codes: readonly string[], work: Promise<T
 }
 
 /** `otherwise` where there is nothing at the path that is worked on. */
-export const unlessMissing = <T, O>(work: Promise<T>, otherwise: O): Promise<T | O> =>
-  unlessCode(MISSING, work, otherwise);
+export const unlessMissing = <T, O>(work: Promise<T>, otherwise: O) => unlessCode(MISSING, work, otherwise);
 
 /** As `unlessMissing`, of what is looked up at once. Node's own `throwIfNoEntry` throws where a folder on the way is a file. */
 export function ifThere<T>(look: () => T): T | undefined {

@@ -1,5 +1,4 @@
 /** An exported session's file: written as a whole or not at all, read in pieces. */
-
 import { constants, createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";

@@ -1,17 +1,7 @@
 /** The workspace's files on disk, without an editor. */
 import { createHash } from "node:crypto";
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readFile,
-  readFileSync,
-  statSync,
-} from "node:fs";
+import type { BigIntStats, Dirent } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFile, readFileSync, statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
@@ -179,12 +169,7 @@ export class NodeFiles implements Files {
    * The whole file, as bytes, in place of what has the sha256 `base` (null: of nothing): for text in an encoding that only
    * the editor knows. `stamp` null: the base moved, and nothing was written. `mayWrite` as for `apply`.
    */
-  replace(
-    ref: FileRef,
-    base: string | null,
-    content: Uint8Array,
-    mayWrite?: () => boolean,
-  ): Promise<{ stamp: Stamp | null }> {
+  replace(ref: FileRef, base: string | null, content: Uint8Array, mayWrite?: () => boolean) {
     return this.write(ref, async () => {
       const bytes = Buffer.from(content);
       const before = base === null ? undefined : await loadIfThere(ref);
@@ -345,6 +330,5 @@ async function create({ ref, edits, as }: ApplyEdits, set: string | undefined): 
   return applied(await createFile(ref.absolute, bytes, as?.mode), bytes, text);
 }
 
-function applied(stats: BigIntStats | undefined, bytes: Buffer, text: string): ApplyOutcome {
-  return stats ? { kind: "applied", stamp: toStamp({ bytes, stats }), text, saved: true } : { kind: "stale" };
-}
+const applied = (stats: BigIntStats | undefined, bytes: Buffer, text: string): ApplyOutcome =>
+  stats ? { kind: "applied", stamp: toStamp({ bytes, stats }), text, saved: true } : { kind: "stale" };

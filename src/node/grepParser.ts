@@ -28,8 +28,6 @@ interface LinesMessage {
   type: "match" | "context";
   data: { path: TextOrBytes; lines: TextOrBytes; line_number: number; submatches: { start: number; end: number }[] };
 }
-type RipgrepMessage = LinesMessage | { type: "begin" | "end" | "summary" };
-
 /** In bytes. */
 type HitSpan = readonly [from: number, to: number];
 
@@ -79,7 +77,7 @@ export class GrepParser {
     return this.give(entry.toString("utf8", 0, nul), { line: 0, kind: "match", text: "", count });
   }
 
-  private takeMessage(message: RipgrepMessage): boolean {
+  private takeMessage(message: LinesMessage | { type: "begin" | "end" | "summary" }): boolean {
     if (message.type !== "match" && message.type !== "context") return true;
     const { path, lines, line_number: first, submatches } = message.data;
     const name = "text" in path ? path.text : bytesOf(path).toString("utf8");

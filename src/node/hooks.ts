@@ -2,7 +2,6 @@
  * Hooks as saved on disk, where this and other agents look for them, and what the person agreed to of a workspace's: by a hash of
  * their exact text and of the files that they name, in the person's own folder.
  */
-
 import { readdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";

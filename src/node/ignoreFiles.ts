@@ -23,9 +23,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * What is ignored below one folder. Read anew for each question: ignore files change while an agent works.
  * @param folder absolute, native
  */
-export function readIgnoreLevels(folder: string): Promise<IgnoreLevel[]> {
-  return Promise.all(withFoldersAbove(folder).map(readLevel));
-}
+export const readIgnoreLevels = (folder: string) => Promise.all(withFoldersAbove(folder).map(readLevel));
 
 /** The nearest first. */
 function withFoldersAbove(folder: string): string[] {
@@ -81,11 +79,7 @@ export async function guardedSearch(
 }
 
 /** The path of an ignore file below a folder that ripgrep, which is searching there, must not read. @param signal aborts when the search has ended */
-async function unreadableBelow(
-  top: string,
-  isSearched: (path: string) => boolean,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+async function unreadableBelow(top: string, isSearched: (path: string) => boolean, signal: AbortSignal) {
   const folders = [{ folder: top, above: await readIgnoreLevels(top) }];
   for (const { folder, above } of folders) {
     if (signal.aborted) return undefined;
@@ -106,9 +100,7 @@ async function unreadableBelow(
 /** What ripgrep opens in each folder: `.git` may be a file. */
 const READ = [...IGNORE_FILES.map(({ file }) => file), ".git"];
 
-function unreadableIn(folder: string): string | undefined {
-  return READ.map(name => join(folder, name)).find(path => !isReadable(path));
-}
+const unreadableIn = (folder: string) => READ.map(name => join(folder, name)).find(path => !isReadable(path));
 
 /** What is not there, or a folder, ripgrep passes over. The kernel's own files look like regular ones, and some have no end. */
 function isReadable(file: string): boolean {

@@ -2,7 +2,6 @@
  * Where an import of a rules file leads. A repository's rules import of their workspace alone: what lies elsewhere would go to the
  * model because a repository says so. The person's own import also from their home.
  */
-
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";

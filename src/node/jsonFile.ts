@@ -1,8 +1,8 @@
 /** A small file of JSON in the person's own folder, which several processes read and change. */
-
 import { dirname } from "node:path";
 import type * as z from "zod";
 import { SerialQueue } from "../shared/async";
+import { parseJson } from "../shared/isObject";
 import { makePrivateFolder, readOr, replaceFile } from "./disk";
 import { nodeFileSystem } from "./fileSystem";
 
@@ -29,12 +29,9 @@ export class JsonFile<T> {
   private async readNow(): Promise<T> {
     const bytes = await readOr(nodeFileSystem, this.path);
     if (!bytes) return this.none;
-    try {
-      return this.schema.parse(JSON.parse(bytes.toString("utf8")));
-    } catch {
-      this.broken(this.path);
-      return this.none;
-    }
+    const read = this.schema.safeParse(parseJson(bytes.toString("utf8")));
+    if (!read.success) this.broken(this.path);
+    return read.data ?? this.none;
   }
 
   /** Changes what is on disk now: another process may have written it. Rejects where it cannot be read or written. */

@@ -128,8 +128,6 @@ export class NodeLogger implements Logger {
 }
 
 /** Of one day, the part that was set aside (`.1`) is the older one. */
-function order(name: string): string {
-  return name.replace(".1.jsonl", ".0").replace(".jsonl", ".1");
-}
+const order = (name: string): string => name.replace(".1.jsonl", ".0").replace(".jsonl", ".1");
 
 const fileSize = async (path: string) => (await unlessMissing(stat(path), undefined))?.size ?? 0;

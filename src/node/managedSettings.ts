@@ -1,5 +1,4 @@
 /** The settings of the machine's administrator: a file that people cannot change, read anew whenever it changes. */
-
 import { lstatSync, readFileSync, statSync, unwatchFile, watchFile } from "node:fs";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
@@ -37,13 +36,11 @@ export function readManagedSettings(
 }
 
 /** As the editor needs it: read when it is asked for, and told of. */
-export function managedSettings(path = managedSettingsPath()) {
-  return {
-    read: () => readManagedSettings(path),
-    /** @returns ends it */
-    watch(onChange: () => void): () => void {
-      watchFile(path, { persistent: false, interval: LOOK_EVERY_MS }, onChange);
-      return () => unwatchFile(path, onChange);
-    },
-  };
-}
+export const managedSettings = (path = managedSettingsPath()) => ({
+  read: () => readManagedSettings(path),
+  /** @returns ends it */
+  watch(onChange: () => void): () => void {
+    watchFile(path, { persistent: false, interval: LOOK_EVERY_MS }, onChange);
+    return () => unwatchFile(path, onChange);
+  },
+});

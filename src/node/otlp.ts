@@ -155,26 +155,23 @@ function requestBody(spans: readonly string[], version: string): string {
   return `{"resourceSpans":[{"resource":${resource},"scopeSpans":${scopeSpans}}]}`;
 }
 
-function toOtlp({ trace, id, parent, name, kind, start, end, attributes: facts, error }: Span): object {
-  return {
-    traceId: hexId(trace, 32),
-    spanId: hexId(`${trace} ${id}`, 16),
-    ...(parent !== undefined && { parentSpanId: hexId(`${trace} ${parent}`, 16) }),
-    name,
-    kind: kind === "client" ? 3 : 1,
-    startTimeUnixNano: nanoseconds(start),
-    endTimeUnixNano: nanoseconds(Math.max(start, end)),
-    attributes: attributes(facts),
-    status: error === undefined ? {} : { code: 2, message: error },
-  };
-}
+const toOtlp = ({ trace, id, parent, name, kind, start, end, attributes: facts, error }: Span): object => ({
+  traceId: hexId(trace, 32),
+  spanId: hexId(`${trace} ${id}`, 16),
+  ...(parent !== undefined && { parentSpanId: hexId(`${trace} ${parent}`, 16) }),
+  name,
+  kind: kind === "client" ? 3 : 1,
+  startTimeUnixNano: nanoseconds(start),
+  endTimeUnixNano: nanoseconds(Math.max(start, end)),
+  attributes: attributes(facts),
+  status: error === undefined ? {} : { code: 2, message: error },
+});
 
 const hexId = (text: string, digits: number) => createHash("sha256").update(text).digest("hex").slice(0, digits);
 const nanoseconds = (ms: number) => `${Math.round(ms)}000000`;
 
-function attributes(facts: Span["attributes"]): object[] {
-  return Object.entries(facts).map(([key, value]) => ({ key, value: anyValue(value) }));
-}
+const attributes = (facts: Span["attributes"]): object[] =>
+  Object.entries(facts).map(([key, value]) => ({ key, value: anyValue(value) }));
 
 function anyValue(value: Span["attributes"][string]): object {
   if (typeof value === "string") return { stringValue: value };

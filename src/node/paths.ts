@@ -9,9 +9,7 @@ import { innermostRoot, isWithin, relativeTo } from "../shared/paths";
 import { errno, ifThere, isMissing, unlessFails } from "./errno";
 
 /** '/' separators, whatever the platform has. */
-export function withSlashes(path: string): string {
-  return sep === "\\" ? path.replaceAll("\\", "/") : path;
-}
+export const withSlashes = (path: string): string => (sep === "\\" ? path.replaceAll("\\", "/") : path);
 
 /**
  * The roots of a workspace: links followed, each with a name of its own. A folder that is not there stays as it is.
@@ -34,8 +32,7 @@ export function nodeRoots(folders: readonly string[], given?: readonly string[])
 export const realOrSame = (path: string): string => realIfThere(path) ?? path;
 
 /** Links followed; undefined: it leads nowhere, or where nobody may look */
-export const realIfThere = (path: string): string | undefined =>
-  unlessFails(() => realpathSync.native(path), undefined);
+export const realIfThere = (path: string) => unlessFails(() => realpathSync.native(path), undefined);
 
 /** Links are followed; false also for one that nobody may see. */
 export const isFolder = (path: string): boolean => unlessFails(() => statSync(path).isDirectory(), false);

@@ -1,5 +1,4 @@
 /** Programs of this machine: a folder of the workspace in PATH serves neither Strata nor commands that run unasked. */
-
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { basename, delimiter, isAbsolute, join } from "node:path";
 import { t } from "../shared/l10n";
@@ -16,8 +15,7 @@ const isOf = (roots: readonly string[], path: string) => {
 };
 
 /** PATH without relative folders, and without those in these folders by any name. @param roots links followed, with '/' separators */
-export const trustedPath = (path: string, roots: readonly string[]): string =>
-  trustedFolders(path, roots).join(delimiter);
+export const trustedPath = (path: string, roots: readonly string[]) => trustedFolders(path, roots).join(delimiter);
 
 const trustedFolders = (path: string, roots: readonly string[]) =>
   path.split(delimiter).filter(folder => isAbsolute(folder) && !isOf(roots, folder));

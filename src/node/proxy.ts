@@ -1,5 +1,4 @@
 /** The proxy that the environment names, for all that this process asks for over the network. */
-
 import { existsSync } from "node:fs";
 import * as http from "node:http";
 import { t } from "../shared/l10n";
@@ -31,9 +30,8 @@ export function proxyHost(environment: Environment): string | undefined {
 }
 
 /** The file of NODE_EXTRA_CA_CERTS, where it is not there: Node then goes on without it. */
-export function lostCertificates({ NODE_EXTRA_CA_CERTS: file }: Environment): string | undefined {
-  return file && !existsSync(file) ? file : undefined;
-}
+export const lostCertificates = ({ NODE_EXTRA_CA_CERTS: file }: Environment): string | undefined =>
+  file && !existsSync(file) ? file : undefined;
 
 /**
  * `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in either case, count from now on.

@@ -12,11 +12,7 @@ const NO_WAIT = constants.O_NONBLOCK ?? 0;
  * with the system's error.
  * @param real its path as `realpath` gave it, where that was judged: undefined too if the path leads elsewhere by now
  */
-export async function readHead(
-  path: string,
-  maxBytes: number,
-  real?: string,
-): Promise<{ bytes: Buffer; size: number } | undefined> {
+export async function readHead(path: string, maxBytes: number, real?: string) {
   const fd = openSync(path, constants.O_RDONLY | NO_WAIT);
   try {
     const stats = fstatSync(fd);

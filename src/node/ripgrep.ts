@@ -1,5 +1,4 @@
 /** Search with a ripgrep process. */
-
 import { spawn } from "node:child_process";
 import { lstat, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -155,12 +154,7 @@ export class RipgrepSearch implements Search {
     );
   }
 
-  private async run(
-    args: string[],
-    place: SearchPlace,
-    take: (chunk: Buffer) => boolean,
-    signal: AbortSignal,
-  ): Promise<void> {
+  private async run(args: string[], place: SearchPlace, take: (chunk: Buffer) => boolean, signal: AbortSignal) {
     signal.throwIfAborted();
     this.program ??= await this.options.ripgrepPath();
     if (!this.program) {
@@ -217,9 +211,7 @@ function pathTest(glob: string): PathTest {
 }
 
 /** ripgrep reads it as we do: brackets may be a name to us, and letters stand in each form of Unicode. */
-function isPlainName(glob: string): boolean {
-  return !/[/!\\[]|\*\*|[^\0-\x7f]/.test(glob) && !glob.startsWith("include:");
-}
+const isPlainName = (glob: string): boolean => !/[/!\\[]|\*\*|[^\0-\x7f]/.test(glob) && !glob.startsWith("include:");
 
 async function requireStat(ref: FileRef) {
   try {
@@ -261,14 +253,14 @@ export async function vscodeRipgrep(appRoot: string): Promise<string | undefined
 const STDERR_LIMIT = 8192;
 
 /** @param take gets what it prints; false: enough */
-function runRipgrep(
+const runRipgrep = (
   program: string,
   args: string[],
   cwd: string,
   take: (chunk: Buffer) => boolean,
   signal: AbortSignal,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
+): Promise<void> =>
+  new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
     let complaint = "";
     let enough = false;
@@ -304,7 +296,6 @@ function runRipgrep(
       else reject(new SearchError(complaint.replace(/^rg: /, "").trim() || `ripgrep ended with code ${code}.`));
     }
   });
-}
 
 const END = String.raw`\\(?:n|x0[aA]|x\{0*[aA]\}|u000[aA]|u\{0*[aA]\})`;
 const RETURN = String.raw`\\(?:r|x0[dD]|x\{0*[dD]\}|u000[dD]|u\{0*[dD]\})`;

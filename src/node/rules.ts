@@ -1,5 +1,4 @@
 /** The rules that people wrote for agents, as saved on disk (docs/context.md). */
-
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileRef, ReadText, Root, RuleFile, Rules } from "../core/ground/ports";
@@ -7,6 +6,7 @@ import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import { madeByCommand } from "../shared/obeyedFiles";
 import { innermostRoot, relativeTo } from "../shared/paths";
+import type { RuleImport, UnreadImport } from "../shared/rulesFiles";
 import {
   importsOf,
   isLawFile,
@@ -16,8 +16,6 @@ import {
   MAX_RULES_BYTES,
   nestedRules,
   RULES_FILES,
-  type RuleImport,
-  type UnreadImport,
 } from "../shared/rulesFiles";
 import { PathCache } from "./disk";
 import { importPlace, type PlaceOptions, readUnasked } from "./importPlaces";

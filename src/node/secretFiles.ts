@@ -1,5 +1,4 @@
 /** What placeholders for secrets stand for, in a file that only the user can read (docs/context.md). */
-
 import { createHmac, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { chmod, rename, stat } from "node:fs/promises";
@@ -73,9 +72,10 @@ async function waitForGuard(guard: string, clock: Clock): Promise<void> {
 const BYTES = 32;
 
 /** Hashes under a key: the same text reads the same, and without the key says nothing of itself. */
-export function keyedHash(key: Uint8Array): (text: string) => string {
-  return text => createHmac("sha256", key).update(text).digest("hex");
-}
+export const keyedHash =
+  (key: Uint8Array): ((text: string) => string) =>
+  text =>
+    createHmac("sha256", key).update(text).digest("hex");
 
 /**
  * Reads the key of this user, or makes one. Where it can be neither read nor written (a home folder that is read-only), a
@@ -110,6 +110,4 @@ function keptKey(configDir: string): Uint8Array {
   return readKey(path);
 }
 
-function readKey(path: string): Uint8Array {
-  return Buffer.from(readFileSync(path, "utf8").trim(), "hex");
-}
+const readKey = (path: string): Uint8Array => Buffer.from(readFileSync(path, "utf8").trim(), "hex");

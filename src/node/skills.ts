@@ -2,7 +2,6 @@
  * Skills and prompts as saved on disk, in the folders that agents share (docs/context.md): the person's own, then those of the
  * workspace's folders.
  */
-
 import { type Dirent, existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";

@@ -29,9 +29,7 @@ export const nodeIds: Ids = {
   },
 };
 
-export const nodeHash: Hash = {
-  sha256: data => hash("sha256", data, "hex"),
-};
+export const nodeHash: Hash = { sha256: data => hash("sha256", data, "hex") };
 
 export function nodeRunningHash(): RunningHash {
   const running = createHash("sha256");

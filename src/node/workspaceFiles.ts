@@ -1,5 +1,5 @@
 /** The files of folders on disk, for an index of their paths: what is not ignored, by ripgrep. */
-import type { FileRef, Root } from "../core/ground/ports";
+import type { Root } from "../core/ground/ports";
 import { isWithin } from "../shared/paths";
 import { fileRef, nodeRoots, realPath, withSlashes } from "./paths";
 import { RipgrepSearch } from "./ripgrep";
@@ -29,7 +29,7 @@ export class WorkspaceFiles {
 
   /** Paths relative to the folder, '/' separators; `onFile` returns false when it has enough. */
   async files(folder: string, onFile: (path: string) => boolean, signal: AbortSignal): Promise<void> {
-    await this.search.files(await this.refOf(folder), onFile, signal);
+    await this.search.files(fileRef(this.roots(), await realPath(folder)), onFile, signal);
   }
 
   /** Whether a path lies in one of the folders when links are followed. */
@@ -40,9 +40,5 @@ export class WorkspaceFiles {
 
   private roots(): Root[] {
     return nodeRoots(this.deps.folders());
-  }
-
-  private async refOf(folder: string): Promise<FileRef> {
-    return fileRef(this.roots(), await realPath(folder));
   }
 }

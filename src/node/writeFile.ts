@@ -55,14 +55,14 @@ const YOUNG = 2_000;
  *   is no obstacle. Absent: it keeps its own.
  * @returns its stats after the write
  */
-export function replaceContent(
+export const replaceContent = (
   path: string,
   bytes: Buffer,
   before: PreviousFile,
   mayWrite: () => boolean = () => true,
   mode?: number,
-): Promise<BigIntStats | undefined> {
-  return inFolder(path, DirectoryHandle.open, async (folder, name) => {
+): Promise<BigIntStats | undefined> =>
+  inFolder(path, DirectoryHandle.open, async (folder, name) => {
     const file = folder.at(name);
     if (mode === undefined) requireWritable(file, before.stats);
     const isAsRead = () => folder.isInPlace() && isUnchanged(file, before) && mayWrite();
@@ -89,7 +89,6 @@ export function replaceContent(
       throw error;
     }
   });
-}
 
 const temporaryName = () => `.strata-${randomUUID()}.tmp`;
 
@@ -123,8 +122,8 @@ export function requireWritable(path: string, stats: BigIntStats): void {
  * @param mode undefined: as new files have it here
  * @returns its stats after the write
  */
-export function createFile(path: string, bytes: Buffer, mode?: number): Promise<BigIntStats | undefined> {
-  return inFolder(path, DirectoryHandle.make, async (folder, name) => {
+export const createFile = (path: string, bytes: Buffer, mode?: number): Promise<BigIntStats | undefined> =>
+  inFolder(path, DirectoryHandle.make, async (folder, name) => {
     const file = folder.at(name);
     let fd: number;
     try {
@@ -141,7 +140,6 @@ export function createFile(path: string, bytes: Buffer, mode?: number): Promise<
       throw error;
     }
   });
-}
 
 /** File systems that know no hard links. */
 const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);

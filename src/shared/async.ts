@@ -7,11 +7,7 @@ export function later(callback: () => void, ms: number): () => void {
 }
 
 /** Maps with at most `width` tasks under way; results in the order of `items`. The first failure rejects. */
-export async function mapBounded<T, R>(
-  items: readonly T[],
-  width: number,
-  task: (item: T) => Promise<R>,
-): Promise<R[]> {
+export async function mapBounded<T, R>(items: readonly T[], width: number, task: (item: T) => Promise<R>) {
   const results: R[] = new Array(items.length);
   const left = items.entries();
   const worker = async () => {

@@ -10,8 +10,8 @@ interface Word {
   to?: { name: string; value: string };
 }
 
-function wordsOf(words: string, inputs: readonly string[]): Word[] {
-  return [...words.matchAll(WORD)].map(found => {
+const wordsOf = (words: string, inputs: readonly string[]): Word[] =>
+  [...words.matchAll(WORD)].map(found => {
     const [whole, before, ...forms] = found;
     const isKnown = before !== undefined && inputs.includes(before);
     const quoted = forms.slice(0, 2).find(form => form !== undefined);
@@ -22,7 +22,6 @@ function wordsOf(words: string, inputs: readonly string[]): Word[] {
     const name = text.slice(0, Math.max(0, at));
     return name !== "" && inputs.includes(name) ? { text, to: { name, value: text.slice(at + 1) } } : { text };
   });
-}
 
 /** As a shell would: blanks part words, quotes hold them together. `name=value` goes to the input of that name. */
 export function sortWords(words: string, inputs: readonly string[]) {

@@ -59,17 +59,15 @@ const timesText = ({ startTs, cutoffTs }: Summary): string =>
 export const newestSummary = ({ summaries }: Compaction): string => summaries.at(-1)?.text ?? t("(no summary)");
 
 /** "12 turns summarised", "10 kept", "1 pinned" */
-export function compactedParts({ rounds, folded = [] }: CompactionFigures): string[] {
-  return [
-    ...(rounds.summarised > 0 || folded.length === 0
-      ? [plural(rounds.summarised, "1 turn summarised", "{0} turns summarised"), t("{0} kept", rounds.kept)]
-      : [
-          plural(folded.length, "1 observation shortened", "{0} observations shortened"),
-          plural(rounds.kept, "1 turn kept", "{0} turns kept"),
-        ]),
-    ...(rounds.pinned > 0 ? [t("{0} pinned", rounds.pinned)] : []),
-  ];
-}
+export const compactedParts = ({ rounds, folded = [] }: CompactionFigures): string[] => [
+  ...(rounds.summarised > 0 || folded.length === 0
+    ? [plural(rounds.summarised, "1 turn summarised", "{0} turns summarised"), t("{0} kept", rounds.kept)]
+    : [
+        plural(folded.length, "1 observation shortened", "{0} observations shortened"),
+        plural(rounds.kept, "1 turn kept", "{0} turns kept"),
+      ]),
+  ...(rounds.pinned > 0 ? [t("{0} pinned", rounds.pinned)] : []),
+];
 
 /**
  * Ids of the compactions that can be undone and redone now: the newest one with an effect; and the one undone last, while no

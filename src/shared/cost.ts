@@ -2,7 +2,6 @@
  * What requests cost, and what of them came from the provider's cache; in words for panel and terminal alike. Pure.
  * A cost is recorded with its answer: what a session cost does not change with the prices.
  */
-
 import { defined } from "./defined";
 import { formatTokens } from "./format";
 import { t } from "./l10n";

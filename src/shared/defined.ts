@@ -10,5 +10,4 @@ export function defined<T extends object>(fields: T): DefinedFields<T> {
 }
 
 /** A list for `defined`: undefined where it is empty. */
-export const some = <T extends readonly unknown[]>(list: T | undefined): T | undefined =>
-  list?.length ? list : undefined;
+export const some = <T extends readonly unknown[]>(list: T | undefined) => (list?.length ? list : undefined);

@@ -21,15 +21,13 @@ interface Entry {
   state: "info" | "warning" | "error";
 }
 
-type EntryTable = { [K in RecordKind]?: (record: RecordOf<K>) => Entry | undefined };
-
 const inState =
   (state: Entry["state"]) =>
   (title: string, lines: readonly string[] = [], body = ""): Entry => ({ title, lines, body, state });
 const info = inState("info");
 const warning = inState("warning");
 
-const table: EntryTable = {
+const table: { [K in RecordKind]?: (record: RecordOf<K>) => Entry | undefined } = {
   result: record =>
     inState(record.status === "error" ? "error" : "info")(callSaid(record), hookLines(record), record.forms.shown),
   attempt: ({ reason }) =>
@@ -60,9 +58,8 @@ const table: EntryTable = {
 };
 
 /** undefined: the record says nothing to people by itself */
-export function entryOf(record: LogRecord): Entry | undefined {
-  return (table[record.kind] as ((record: LogRecord) => Entry | undefined) | undefined)?.(record);
-}
+export const entryOf = (record: LogRecord): Entry | undefined =>
+  (table[record.kind] as ((record: LogRecord) => Entry | undefined) | undefined)?.(record);
 
 /** In one word, wherever it is told: row, line, list, status bar, notification. */
 export type WorkPhase = "running" | "waiting" | "paused" | "failed" | "finished";
@@ -173,9 +170,8 @@ export function answersOf({ form, answer }: QuestionCall): [asked: string, answe
       : by === "stop"
         ? t("Not answered: you stopped")
         : t("Not answered");
-  if (words.trim() !== "") {
+  if (words.trim() !== "")
     return [[form.fields.map(({ title }) => visibleText(title)).join(" "), visibleText(words.trim())]];
-  }
   return form.fields.map(({ name, title }) => {
     const said = [values[name] ?? []].flat().map(String).join(", ");
     return [visibleText(title), action === "accept" && said !== "" ? visibleText(said) : left];

@@ -106,12 +106,7 @@ export const agentEventSchema = z.discriminatedUnion("type", [
   /** A tool runs now; `title` says what it does, in words for the card. */
   z.object({ type: z.literal("toolStart"), callId: z.string(), toolName: z.string(), title: z.string() }),
   /** Live output of a tool, in arrival order; bounded, the whole is in the result. */
-  z.object({
-    type: z.literal("output"),
-    callId: z.string(),
-    stream: z.enum(["stdout", "stderr"]),
-    text: z.string(),
-  }),
+  z.object({ type: z.literal("output"), callId: z.string(), stream: z.enum(["stdout", "stderr"]), text: z.string() }),
   /**
    * How a command in the background is: when it started, ended, and now and then while it prints. `dismissed`: it ended, and
    * no list has it any more.

@@ -260,8 +260,5 @@ class GlobReader {
 }
 
 /** In `u` mode only syntax characters may be escaped: what the glob escaped needlessly is bare again. */
-function escapeSet(inner: string): string {
-  return inner.replace(/\\(.)/gsu, (all, character: string) =>
-    /[\\^$.*+?()[\]{}|/-]/.test(character) ? all : character,
-  );
-}
+const escapeSet = (inner: string): string =>
+  inner.replace(/\\(.)/gsu, (all, character: string) => (/[\\^$.*+?()[\]{}|/-]/.test(character) ? all : character));

@@ -1,5 +1,4 @@
 /** Hooks as the log and people see them: when they run, and what became of a run (docs/hooks.md). */
-
 import * as z from "zod";
 import { t } from "./l10n";
 

@@ -78,13 +78,7 @@ export function isIgnored(levels: readonly IgnoreLevel[], path: string, isFolder
   return decided.find(decision => decision !== undefined) ?? false;
 }
 
-function decide(
-  levels: readonly IgnoreLevel[],
-  kind: IgnoreKind,
-  git: boolean,
-  path: string,
-  isFolder: boolean,
-): boolean | undefined {
+function decide(levels: readonly IgnoreLevel[], kind: IgnoreKind, git: boolean, path: string, isFolder: boolean) {
   for (const { folder, hasGit, rules } of levels) {
     const below = relativeTo(folder, path);
     const rule = rules[kind].findLast(({ test, folderOnly }) => (isFolder || !folderOnly) && test(below));

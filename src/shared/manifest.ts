@@ -96,5 +96,4 @@ export const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** It stands beside the conversation: no list of segments is told against its own. */
-export const standsBeside = ({ purpose }: { purpose?: "summary" | "title" | undefined }): boolean =>
-  purpose === "title";
+export const standsBeside = ({ purpose }: { purpose?: "summary" | "title" | undefined }) => purpose === "title";

@@ -70,10 +70,7 @@ const named = z.object({ name: z.string() });
 /** Requests of the panel, beside those of panelProtocol.ts. What takes time runs behind an answer that comes at once. */
 export const mcpRequests = {
   /** Reads what is configured now; starts nothing. */
-  mcpServers: {
-    params: empty,
-    result: z.object({ servers: z.array(rowSchema), problems: z.array(z.string()) }),
-  },
+  mcpServers: { params: empty, result: z.object({ servers: z.array(rowSchema), problems: z.array(z.string()) }) },
   /** what one has, descriptions cut; absent: none looked yet */
   mcpLists: { params: named, result: z.object({ lists: listsSchema.optional() }) },
   /** `start` stops it first where it runs; `configure` opens the file that names it */

@@ -63,13 +63,12 @@ function mustExist(path: string, text: string, mention: Mention): boolean {
 }
 
 /** `@~/x.md` and `@my\ notes.md`, which other agents read, as mentions are written. */
-function withHome(text: string): string {
-  return text
+const withHome = (text: string): string =>
+  text
     .replace(/@~\//g, "@/~/")
     .replace(/@(?:[^\s\\"]|\\ )+/g, name =>
       name.includes("\\ ") ? `@"${name.slice(1).replaceAll("\\ ", " ")}"` : name,
     );
-}
 
 /** Markdown without code and comments, in which nothing imports. */
 function withoutCode(text: string): string {

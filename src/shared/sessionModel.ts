@@ -17,8 +17,7 @@ export const sameModel = (one: SessionModel, other: SessionModel): boolean =>
   one.name === other.name && one.reasoning === other.reasoning && one.contextWindow === other.contextWindow;
 
 /** The settings' model, thinking as much as it was told here. */
-export const withoutName = ({ reasoning }: SessionModel): SessionModel =>
-  reasoning === undefined ? {} : { reasoning };
+export const withoutName = ({ reasoning }: SessionModel) => (reasoning === undefined ? {} : { reasoning });
 
 /** What was learnt of the models that a session's requests went over. A model is named by a hash of its name, address and window. */
 export const modelLimitsSchema = z.object({

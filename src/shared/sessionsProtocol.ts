@@ -5,24 +5,32 @@ const empty = z.object({});
 const sessionRef = z.object({ id: z.string() });
 const trashRef = z.object({ key: z.string() });
 
-const sessionSummarySchema = z.object({
+/** What lists of sessions know of one. */
+export const sessionMetaSchema = z.object({
   id: z.string(),
   title: z.string(),
+  /** ms since the epoch */
   created: z.number(),
   updated: z.number(),
-  turns: z.int(),
+  turns: z.int().min(0),
+  /** US dollars; absent: unknown */
+  cost: z.number().min(0).optional(),
+  /** it is at the top of lists */
+  pinned: z.literal(true).optional(),
+  /** files that it changed, and the lines of that; absent: none, or not known */
+  changes: z.object({ files: z.int().min(0), added: z.int().min(0), removed: z.int().min(0) }).optional(),
+  /** a newer version of Strata wrote its log: it opens there */
+  newer: z.literal(true).optional(),
+});
+export type SessionMeta = z.infer<typeof sessionMetaSchema>;
+
+const sessionSummarySchema = sessionMetaSchema.extend({
   /** running in this window now */
   running: z.boolean(),
   /** what it waits for, where that is a question about a permission or of the agent */
   asks: z.string().optional(),
   /** background tasks that run; absent: none */
   tasks: z.int().optional(),
-  /** US dollars; absent: unknown */
-  cost: z.number().optional(),
-  pinned: z.literal(true).optional(),
-  changes: z.object({ files: z.int(), added: z.int(), removed: z.int() }).optional(),
-  /** a newer version of Strata wrote it: it opens there */
-  newer: z.literal(true).optional(),
 });
 export type SessionSummary = z.infer<typeof sessionSummarySchema>;
 

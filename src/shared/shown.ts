@@ -33,11 +33,10 @@ const controls =
  * each other) → a visible sign: "␛", "\u{202e}"; and what looks like a sign already → one too ("\u{5c}u{202e}"), so that two
  * different texts are never shown alike. Line feeds and tabs stay.
  */
-export function visibleText(text: Unshown): Shown {
-  return text.replace(unclear, (found, code?: string) =>
+export const visibleText = (text: Unshown): Shown =>
+  text.replace(unclear, (found, code?: string) =>
     code === undefined ? sign(found) : canBeSign(code) ? sign("\\") + found.slice(1) : found,
   ) as Shown;
-}
 
 /** As `visibleText`, tabs too: what runs, byte by byte. */
 export const exactText = (text: Unshown): Shown => visibleText(text).replaceAll("\t", "␉") as Shown;

@@ -1,5 +1,4 @@
 /** Messages that are commands, typed where a message is: in the composer, or after `--prompt`. */
-
 import { fillArguments } from "./callWords";
 import { inARow } from "./format";
 import { plural, t } from "./l10n";
@@ -75,9 +74,7 @@ export function parseSlashCommand(text: string): SlashCommand | undefined {
 }
 
 /** Of `/compact`: not what to keep, but the newest compaction itself is meant. */
-export function compactionWay(words: string): "undo" | "redo" | undefined {
-  return words === "undo" || words === "redo" ? words : undefined;
-}
+export const compactionWay = (words: string) => (words === "undo" || words === "redo" ? words : undefined);
 
 function listed(callable: number): string {
   const own = Object.keys(ownCommands)

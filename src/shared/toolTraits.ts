@@ -38,12 +38,7 @@ const traits = {
   Read: { icon: "file", target: file, rules: "readFiles", looksAt: "file" },
   LS: { icon: "folder", target: text("path"), rules: "searchFiles", looksAt: "folder" },
   Glob: { icon: "list-tree", target: text("pattern"), rules: "searchFiles", looksAt: "search" },
-  Grep: {
-    icon: "search",
-    target: { field: "pattern", kind: "pattern" },
-    rules: "searchFiles",
-    looksAt: "search",
-  },
+  Grep: { icon: "search", target: { field: "pattern", kind: "pattern" }, rules: "searchFiles", looksAt: "search" },
   Edit: { icon: "edit", target: file, rules: "editFiles", sharesGrants: true },
   // Now a part of Edit, as KillBash is of BashOutput: sessions of earlier versions have calls of them.
   MultiEdit: { icon: "edit", target: file, rules: "editFiles", sharesGrants: true },

@@ -3,19 +3,12 @@
  * its answers off or refuses the request (`strata.model.fallback`). Each turn begins with the first again.
  * A refused key or a wrong name is the person's to mend: a model that stepped in would hide it.
  */
-
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import type { TurnError } from "../../shared/turnError";
 import { warnOnce } from "../context/requests/requestBuilder";
-import {
-  type ModelChoice,
-  type ModelConnection,
-  type ModelFailureCode,
-  type Models,
-  NoModelError,
-  type SettingsSource,
-} from "../ground/ports";
+import type { ModelChoice, ModelConnection, ModelFailureCode, Models, SettingsSource } from "../ground/ports";
+import { NoModelError } from "../ground/ports";
 import type { History } from "../log/history";
 
 interface ChainDeps {

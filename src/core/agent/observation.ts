@@ -1,5 +1,4 @@
 /** What a call gives back to the loop, and its records: blobs first, then the records that name them (docs/context.md). */
-
 import { defined, some } from "../../shared/defined";
 import type { HookRun } from "../../shared/hooks";
 import { isObject } from "../../shared/isObject";
@@ -67,7 +66,8 @@ export async function observationRecords(
   ports: ObservationPorts,
 ): Promise<NewRecord[]> {
   const { images: fit, notes } = await fitImages(given.images ?? [], ports.pictures);
-  const told = notes.length === 0 ? given : { ...given, result: withNotes(given.result, notes) };
+  const text = [given.result.text, ...notes].join("\n");
+  const told = notes.length === 0 ? given : { ...given, result: { ...given.result, text } };
   const observation = given.trust === "mcp" ? await boundForeign(told, ports) : told;
   const { messageId, turn, step } = place;
   const { result, stamps, changes, todos, reads, restates, taskId, watched, seen, trust, foundTools, ended } =
@@ -111,11 +111,6 @@ export async function observationRecords(
   };
   return todos ? [{ kind: "todo", todos }, record] : [record];
 }
-
-const withNotes = (result: ToolResult, notes: readonly string[]): ToolResult => ({
-  ...result,
-  text: [result.text, ...notes].join("\n"),
-});
 
 /** Characters of a foreign tool's result that the model gets at once: its beginning and its end. */
 const MAX_FOREIGN = 8_000;
@@ -191,14 +186,11 @@ export const resultImages = (records: readonly NewRecord[]): LoggedMessage["part
   imageParts(records.flatMap(record => (record.kind === "result" ? (record.images ?? []) : [])));
 
 /** Pictures that are kept, each behind its name. */
-export function imageParts(
-  images: readonly { path: string; mediaType: string; url: string }[],
-): LoggedMessage["parts"] {
-  return images.flatMap(({ path, mediaType, url }): LoggedMessage["parts"] => {
+export const imageParts = (images: readonly { path: string; mediaType: string; url: string }[]) =>
+  images.flatMap(({ path, mediaType, url }): LoggedMessage["parts"] => {
     const filename = markHidden(path);
     return [
       { type: "text", text: `Image of ${filename}:` },
       { type: "file", mediaType, url, filename },
     ];
   });
-}

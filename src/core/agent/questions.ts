@@ -233,6 +233,5 @@ const withoutValues = ({ values, ...answer }: QuestionAnswer): QuestionAnswer =>
   values ? { ...answer, values: Object.fromEntries(Object.keys(values).map(name => [name, "…"])) } : answer;
 
 /** The agent's question that the open turn waits for. */
-export function openQuestion({ turnOpen, questions }: Conversation): RecordOf<"question"> | undefined {
-  return turnOpen ? [...questions.values()].find(({ answer }) => answer === undefined) : undefined;
-}
+export const openQuestion = ({ turnOpen, questions }: Conversation): RecordOf<"question"> | undefined =>
+  turnOpen ? [...questions.values()].find(({ answer }) => answer === undefined) : undefined;

@@ -8,15 +8,8 @@ import type { HookRun } from "../../shared/hooks";
 import type { Json, ToolCallPart } from "../../shared/messages";
 import { mapStrings, type Redact, type Redacted } from "../../shared/redacted";
 import type { FileChange, ToolResult } from "../../shared/toolResult";
-import {
-  type Clock,
-  FileError,
-  type FileRef,
-  type Redactor,
-  SearchError,
-  StorageError,
-  ToolError,
-} from "../ground/ports";
+import type { Clock, FileRef, Redactor } from "../ground/ports";
+import { FileError, SearchError, StorageError, ToolError } from "../ground/ports";
 import { fromModelText, hasMarks, MARKS_NOTE, toModelText } from "../ground/text/hiddenText";
 import { isReadable, reasonForDenial } from "../permissions/verdict";
 import { LiveRedactor } from "../secrets/lineRedactor";
@@ -25,15 +18,8 @@ import { CUT_CALL, cutCallWords } from "../tool/cutCall";
 import { leftOutMark } from "../tool/resultForms";
 import { type Inject, MOVED, type RunContext, type Tool, type ToolOutcome } from "../tool/tool";
 import { locatedInput, type PathLookup } from "../tool/writtenPaths";
-import {
-  type Authorization,
-  type AuthorizeDeps,
-  authorize,
-  carryOver,
-  type HookDecision,
-  prepareCall,
-  withRevision,
-} from "./authorize";
+import type { Authorization, AuthorizeDeps, HookDecision } from "./authorize";
+import { authorize, carryOver, prepareCall, withRevision } from "./authorize";
 import type { TurnHooks } from "./callHooks";
 import { errorResult, type Observation } from "./observation";
 import { type Questions, TurnSuspended } from "./questions";

@@ -2,7 +2,6 @@
  * Sends the request of a step, kept within the model's window (docs/context.md): change forms, fold, compact what has to be, send,
  * and where the provider still finds it too long, keep less and send again.
  */
-
 import { defined } from "../../shared/defined";
 import { formatTokens, listed } from "../../shared/format";
 import { t } from "../../shared/l10n";
@@ -13,13 +12,8 @@ import { ageTurns, foldLimit, PartSizes, resultsToFold } from "../context/ages";
 import type { AssembledRequest } from "../context/assemble";
 import type { Compactor } from "../context/compaction/compactor";
 import { isPlanning, KEPT_TAIL, reminder } from "../context/layers";
-import {
-  type RequestDeps,
-  type RequestPurpose,
-  requestStep,
-  type StepEnd,
-  type StepPlace,
-} from "../context/requests/request";
+import type { RequestDeps, RequestPurpose, StepEnd, StepPlace } from "../context/requests/request";
+import { requestStep } from "../context/requests/request";
 import { forSession, type RequestBuilder, warnOnce, withLearntWindow } from "../context/requests/requestBuilder";
 import type { Hash, Ids, ModelConnection } from "../ground/ports";
 import { sourceRules } from "../ground/text/sources";
@@ -194,15 +188,13 @@ const smallWindow = (window: number): string =>
   t("This model reads only {0} tokens, so older turns are summarised every few turns.", formatTokens(window));
 
 /** Alone the first message of a conversation is no shorter. */
-function startedAfresh({ message, details }: TurnError, { turn, step }: StepPlace): TurnError {
-  return {
-    code: "context-reset",
-    message: t("{0} I set the conversation aside; your message is below.", message),
-    ...defined({ details }),
-    actions:
-      turn + step > 2 ? ["send-alone", "bring-back", "set-window", "choose-model"] : ["set-window", "choose-model"],
-  };
-}
+const startedAfresh = ({ message, details }: TurnError, { turn, step }: StepPlace): TurnError => ({
+  code: "context-reset",
+  message: t("{0} I set the conversation aside; your message is below.", message),
+  ...defined({ details }),
+  actions:
+    turn + step > 2 ? ["send-alone", "bring-back", "set-window", "choose-model"] : ["set-window", "choose-model"],
+});
 
 /**
  * A server of one's own that counts far less than was sent, or any that counts the same of more, has cut the prompt at its beginning,

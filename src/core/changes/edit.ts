@@ -16,8 +16,8 @@ const several = z
   .describe("Instead: several in this file, in order, all or none");
 const input = z.object({ file_path: z.string().min(1), ...z.object(replacement).partial().shape, edits: several });
 
-export function editTool(ports: EditPorts) {
-  return defineTool({
+export const editTool = (ports: EditPorts) =>
+  defineTool({
     name: "Edit",
     description: editDescription,
     input,
@@ -34,7 +34,6 @@ export function editTool(ports: EditPorts) {
       return prepareEdit(ports, call, { toolName: "Edit", ref, intent: replaceIntent(replacements, ref.path) });
     },
   });
-}
 
 /** Some models fill in every field: empty ones beside `edits` mean nothing. */
 function editsOf({ old_string, new_string, replace_all, edits = [] }: z.infer<typeof input>) {

@@ -16,8 +16,8 @@ import type { EditIntent } from "./edits/rebase";
 
 const input = z.object({ file_path: z.string().min(1), content: z.string() });
 
-export function writeTool(ports: EditPorts & DeletedFilePorts) {
-  return defineTool({
+export const writeTool = (ports: EditPorts & DeletedFilePorts) =>
+  defineTool({
     name: "Write",
     description,
     input,
@@ -43,7 +43,6 @@ export function writeTool(ports: EditPorts & DeletedFilePorts) {
       return prepareEdit(ports, call, { toolName: "Write", ref, intent });
     },
   });
-}
 
 /** Of a file that the session wrote itself it knows all, and Read still cuts its long lines: the note must not become text. */
 function requireNoCutNote({ path }: FileRef, text: string, content: string): void {

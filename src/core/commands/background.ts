@@ -2,7 +2,6 @@
  * The background tasks of a session: commands that run on while turns come and go. They live in this process alone: they
  * outlive Stop, and end with the session, the window, the program. What a later process reads of them in the log is over.
  */
-
 import type { AgentEvent } from "../../shared/events";
 import type { Trust } from "../../shared/manifest";
 import type { Redact } from "../../shared/redacted";

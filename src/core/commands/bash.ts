@@ -1,5 +1,4 @@
 /** Bash: a command in the workspace's shell. */
-
 import * as z from "zod";
 import description from "../../../prompts/tools/bash.md";
 import { defined } from "../../shared/defined";

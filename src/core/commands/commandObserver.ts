@@ -16,15 +16,8 @@ import type { History } from "../log/history";
 import { stampModelKnows } from "../log/stamps";
 import { MOVED, type RunContext, type ToolOutcome } from "../tool/tool";
 import { commandFiles } from "./commandRecord";
-import {
-  type ChangeDetectorPorts,
-  type DetectedChange,
-  FileChangeDetector,
-  type FileChangeReport,
-  listNames,
-  MAX_LOOKED_AT,
-  reportFileChanges,
-} from "./fileChangeDetector";
+import type { ChangeDetectorPorts, DetectedChange, FileChangeReport } from "./fileChangeDetector";
+import { FileChangeDetector, listNames, MAX_LOOKED_AT, reportFileChanges } from "./fileChangeDetector";
 
 /** What notes what commands do to any file of the workspace. */
 interface WorkspaceNotes {

@@ -2,7 +2,6 @@
  * What a command would touch, as far as its text and the disk tell before it runs: the facts that the policy decides by, and
  * the scripts that an allowance for the session depends on.
  */
-
 import { defined } from "../../shared/defined";
 import { isObject, parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
@@ -44,7 +43,9 @@ export async function planCommand(
     found.push(...(await Promise.all(uses.slice(at, at + 100).map(({ use, acts }) => resolved(use, acts, files)))));
   return {
     facts: {
-      parts: await Promise.all(reading.parts.map(part => factOf(part, files))),
+      parts: await Promise.all(
+        reading.parts.map(async part => ({ ...part, ...defined({ placed: await placedText(part, files) }) })),
+      ),
       problems,
       ...defined({ unread: reading.unread }),
       ...("uncertain" in certain
@@ -63,11 +64,6 @@ export async function planCommand(
     scripts: await scriptTexts(reading, files),
   };
 }
-
-const factOf = async (part: CommandPart, files: Files) => ({
-  ...part,
-  ...defined({ placed: await placedText(part, files) }),
-});
 
 /** Who allowed `./build.sh` meant that of the workspace, and not one of the folder that a command went to. */
 async function placedText({ words: [program], text, folders }: CommandPart, files: Files): Promise<string | undefined> {
@@ -207,13 +203,9 @@ async function scriptText(path: string, files: Files): Promise<string | undefine
   if (stat.size > MAX_SCRIPT) return `${stat.size}`;
   const read = await files.read(ref, MAX_SCRIPT);
   if (!("text" in read)) return JSON.stringify(read.stamp);
-  return path.endsWith("/package.json") ? scriptsOfPackage(read.text) : read.text;
-}
-
-/** What else a package says (its dependencies) changes all day and starts nothing by itself. */
-function scriptsOfPackage(text: string): string {
-  const json = parseJson(text);
-  return isObject(json) ? JSON.stringify(json.scripts ?? {}) : text;
+  // What else a package says (its dependencies) changes all day and starts nothing by itself.
+  const json = path.endsWith("/package.json") ? parseJson(read.text) : undefined;
+  return isObject(json) ? JSON.stringify(json.scripts ?? {}) : read.text;
 }
 
 /**

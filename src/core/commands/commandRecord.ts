@@ -1,5 +1,4 @@
 /** A command's changes to the workspace, as the log has them; empty lists have no field. */
-
 import { pathInRoots } from "../../shared/filePlace";
 import type { StateChange } from "../../shared/fileStates";
 import { plural, t } from "../../shared/l10n";

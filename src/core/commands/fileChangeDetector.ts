@@ -6,7 +6,7 @@
 import { mapBounded } from "../../shared/async";
 import { uriToPath } from "../../shared/filePlace";
 import type { FileChange, FileVersion, Stamp } from "../../shared/toolResult";
-import type { FileRef, FileStat, Files, UnsavedFiles } from "../ground/ports";
+import type { FileRef, FileStat, Files, UnsavedFiles, WallClock } from "../ground/ports";
 import { unlessFileError } from "../ground/ports/files";
 import { fileChange } from "../ground/text/diff";
 import { count } from "../ground/text/format";
@@ -39,8 +39,7 @@ export interface ChangeDetectorPorts {
   textOf(version: FileVersion): Promise<string | undefined>;
   /** keeps both states of a change, so that it can be taken back; absent: none is kept */
   snapshots?: Snapshots | undefined;
-  /** ms since the epoch */
-  now(): number;
+  clock: WallClock;
 }
 
 export interface DetectedChange {
@@ -85,7 +84,7 @@ export class FileChangeDetector {
    * @param left files with unsaved changes
    */
   async before(saved: readonly { uri: string; stamp: Stamp }[], left: readonly FileRef[]): Promise<LookBefore> {
-    const began = this.ports.now();
+    const began = this.ports.clock.now();
     const stamps = new Map([...this.ports.stamps()].slice(-MAX_FILES));
     for (const { uri, stamp } of saved) stamps.set(uri, stamp);
     const uris = new Set([...stamps.keys(), ...left.map(ref => ref.uri)]);
@@ -125,8 +124,8 @@ export class FileChangeDetector {
       const now = await this.stat(file.place);
       return wasTouched(file.standing, now, began) ? [{ ...file, now }] : [];
     });
-    const end = this.ports.now() + EXACT_MS;
-    const mostLines = () => (this.ports.now() < end ? undefined : SMALL_CHANGE);
+    const end = this.ports.clock.now() + EXACT_MS;
+    const mostLines = () => (this.ports.clock.now() < end ? undefined : SMALL_CHANGE);
     const unsaved = new Set((await this.ports.unsaved?.unsaved())?.map(ref => ref.uri));
     const touched = looked.flat().map((file, index) => ({ file, withDiff: index < MAX_DIFFS }));
     return mapBounded(touched, READS_AT_ONCE, ({ file, withDiff }) =>
@@ -157,9 +156,8 @@ export class FileChangeDetector {
     const { sha256 } = file.stamp;
     if (sha256 === before?.sha256 || sha256 === stamp.sha256) return undefined;
     if (!before || !isKnown) return { kind: "differs", ref };
-    if (file.kind === "binary" || textBefore === undefined) {
+    if (file.kind === "binary" || textBefore === undefined)
       return { kind: "changed", ref, stamp: stampModelKnows(stamp, file.stamp) };
-    }
     const states = await this.ports.snapshots?.keepBoth(textBefore, file.text);
     const change = { ...fileChange(ref, textBefore, file.text, mostLines?.()), ...states };
     return { kind: "changed", ref, stamp: stampModelKnows(stamp, file.stamp, states), change };
@@ -233,13 +231,11 @@ export function reportFileChanges(detected: readonly DetectedChange[]): FileChan
   };
 }
 
-function changeName({ kind, ref, change }: DetectedChange): string {
-  return kind === "changed" && change ? `${ref.path} (${lineCounts(change)})` : ref.path;
-}
+const changeName = ({ kind, ref, change }: DetectedChange): string =>
+  kind === "changed" && change ? `${ref.path} (${lineCounts(change)})` : ref.path;
 
-function changeFact({ kind, change }: DetectedChange): string {
-  return kind === "changed" && change ? lineCounts(change) : words[kind];
-}
+const changeFact = ({ kind, change }: DetectedChange): string =>
+  kind === "changed" && change ? lineCounts(change) : words[kind];
 
 const words: Record<DetectedChange["kind"], string> = {
   changed: "changed",

@@ -1,5 +1,4 @@
 /** Which repository Git takes in a folder, and whether its data lie there. */
-
 import { t } from "../../shared/l10n";
 import { folderOf, isBelow } from "../../shared/paths";
 import type { FileRef, Files } from "../ground/ports";
@@ -61,9 +60,8 @@ async function belongsTo(top: string, folderOfGit: string, files: Files): Promis
 const placed = async (folder: string, path: string, files: Files): Promise<string> =>
   (await physical(/^(?:[A-Za-z]:)?\//.test(path) ? path : `${folder}/${path}`, files)).absolute;
 
-async function pointer(folder: string, name: string, files: Files): Promise<string | undefined> {
-  return (await textOf(folder + name, files, MAX_POINTER))?.trim().replace(/^gitdir: */, "");
-}
+const pointer = async (folder: string, name: string, files: Files): Promise<string | undefined> =>
+  (await textOf(folder + name, files, MAX_POINTER))?.trim().replace(/^gitdir: */, "");
 
 async function textOf(path: string, files: Files, maxBytes: number): Promise<string | undefined> {
   const ref = await files.resolve(path);

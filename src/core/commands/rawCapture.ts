@@ -97,8 +97,7 @@ export class RawCapture {
   }
 }
 
-const bytesOf = (text: string): number =>
-  /[^\0-\x7f]/.test(text) ? new TextEncoder().encode(text).length : text.length;
+const bytesOf = (text: string) => (/[^\0-\x7f]/.test(text) ? new TextEncoder().encode(text).length : text.length);
 
 /** Notes below an output: how much is kept, and where. @param blob holds the output, where that was needed and could be stored */
 export function outputNotes(

@@ -4,14 +4,8 @@ import description from "../../../prompts/tools/runTask.md";
 import { defined } from "../../shared/defined";
 import type { ToolDiagnostics } from "../changes/diagnostics/afterEdit";
 import { problemLine, worstFirst } from "../changes/diagnostics/problems";
-import {
-  type Clock,
-  type EditorTask,
-  type EditorTasks,
-  type FileProblems,
-  type TaskEnd,
-  ToolError,
-} from "../ground/ports";
+import type { Clock, EditorTask, EditorTasks, FileProblems, TaskEnd } from "../ground/ports";
+import { ToolError } from "../ground/ports";
 import { clipEnd, counted, duration, oneLine } from "../ground/text/format";
 import type { ResultForms } from "../tool/resultForms";
 import { defineTool, type PreparedCall, type RunContext, type ToolOutcome } from "../tool/tool";
@@ -31,13 +25,11 @@ const input = z.object({ name: z.string() });
 interface RunTaskPorts {
   editorTasks: EditorTasks;
   clock: Clock;
-  /** ms since the epoch */
-  now(): number;
   diagnostics?: ToolDiagnostics | undefined;
 }
 
-export function runTaskTool(ports: RunTaskPorts) {
-  return defineTool({
+export const runTaskTool = (ports: RunTaskPorts) =>
+  defineTool({
     name: "RunTask",
     description,
     input,
@@ -48,11 +40,8 @@ export function runTaskTool(ports: RunTaskPorts) {
       return prepareTask(ports, named(await ports.editorTasks.list(), name));
     },
   });
-}
 
-const forms: ResultForms = {
-  folded: facts => (facts.exitCode === undefined ? "" : `exit ${facts.exitCode}`),
-};
+const forms: ResultForms = { folded: facts => (facts.exitCode === undefined ? "" : `exit ${facts.exitCode}`) };
 
 /** Throws NOT_FOUND with the names there are, AMBIGUOUS. */
 function named(tasks: readonly EditorTask[], name: string): EditorTask {
@@ -90,9 +79,9 @@ function prepareTask(ports: RunTaskPorts, task: EditorTask): PreparedCall {
 }
 
 async function runTask(ports: RunTaskPorts, task: EditorTask, run: RunContext): Promise<ToolOutcome> {
-  const { clock, editorTasks, now } = ports;
+  const { clock, editorTasks } = ports;
   const before = await listed(ports);
-  const started = now();
+  const started = clock.now();
   const limit = new AbortController();
   const stop = AbortSignal.any([run.signal, limit.signal]);
   const late = clock.sleep(LIMIT_MS, stop).then(
@@ -114,7 +103,7 @@ async function runTask(ports: RunTaskPorts, task: EditorTask, run: RunContext): 
   }
   await clock.sleep(MATCHERS_MS, run.signal);
   const fresh = newSince(before, await listed(ports), run);
-  return outcome(task, end, duration(now() - started), fresh, run);
+  return outcome(task, end, duration(clock.now() - started), fresh, run);
 }
 
 const listed = async ({ diagnostics }: RunTaskPorts) => (await diagnostics?.source.all()) ?? [];

@@ -1,5 +1,4 @@
 /** BashOutput, and what the model reads about a command that runs in the background. */
-
 import * as z from "zod";
 import outputDescription from "../../../prompts/tools/bashOutput.md";
 import { defined } from "../../shared/defined";
@@ -20,8 +19,8 @@ const outputInput = z.object({
   kill: z.boolean().optional().describe("End it first, with all that it started"),
 });
 
-export function bashOutputTool(ports: { tasks: BackgroundTasks }) {
-  return defineTool({
+export const bashOutputTool = (ports: { tasks: BackgroundTasks }) =>
+  defineTool({
     name: NAME,
     description: outputDescription,
     input: outputInput,
@@ -36,7 +35,6 @@ export function bashOutputTool(ports: { tasks: BackgroundTasks }) {
       return lookingCall(NAME, { title: `Read the output of ${taskId}`, about: [taskId] }, () => readOutput(task));
     },
   });
-}
 
 async function readOutput(task: BackgroundTask): Promise<ToolOutcome> {
   // As it is before its output is taken: what it says of its end includes all that it printed.

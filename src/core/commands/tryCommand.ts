@@ -1,5 +1,4 @@
 /** The decision about a command without running it: `strata permit`, and the view of permissions. */
-
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import type { Files, Sandbox, SettingsSource, Shell } from "../ground/ports";
@@ -50,9 +49,7 @@ export async function tryInForce(
   return { ...tried, why: rule === undefined || reason.includes(rule) ? reason : withRule(reason, rule, from?.place) };
 }
 
-/**
- * @param confined it would run in the sandbox unless it is allowed
- */
+/** @param confined it would run in the sandbox unless it is allowed */
 export async function tryCommand(
   command: string,
   { cwd, files, shell }: TriedPlace,

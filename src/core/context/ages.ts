@@ -36,8 +36,7 @@ const AGES: Record<ContextMemory, Ages> = {
 const ROOM = 1 / 2;
 
 /** Tokens of the running turn's results above which the oldest fold. @param window of the model, in tokens */
-export const foldLimit = (memory: ContextMemory, window: number): number =>
-  Math.min(AGES[memory].foldAt, ROOM * window);
+export const foldLimit = (memory: ContextMemory, window: number) => Math.min(AGES[memory].foldAt, ROOM * window);
 
 /**
  * The change of forms before the first request of a turn, as one record; undefined: nothing changes.
@@ -304,9 +303,8 @@ export class PartSizes {
 }
 
 function sizeOf(part: StrataMessage["parts"][number], form: Form): PartSize {
-  if (part.type !== "dynamic-tool" || part.state !== "output-available") {
+  if (part.type !== "dynamic-tool" || part.state !== "output-available")
     return { rest: estimateTokens(JSON.stringify(part)), output: 0, folded: 0 };
-  }
   const result = part.output as ToolOutput;
   const output = estimateTokens(result[outputForm(result, form)]);
   return {

@@ -15,17 +15,14 @@ import { type SegmentKind, segmentKind } from "../ground/text/sources";
 import type { Conversation } from "../log/conversation";
 import { ledgerMessage } from "../log/ledger/text";
 import { chooseMarks, type MarkedRequest } from "./cacheMarks";
+import type { Form, ImageData, RequestContent, ToolDefinition } from "./compose";
 import {
   cachePlaces,
-  type Form,
-  type ImageData,
   messagePieces,
   REACT,
-  type RequestContent,
   reactPrompt,
   requestContent,
   requestHash,
-  type ToolDefinition,
   toolsAsText,
   turnForm,
 } from "./compose";
@@ -105,26 +102,17 @@ export function assemble(input: AssembleInput): AssembledRequest {
 }
 
 /** The same request for a provider that is told up to where to cache. @param marked of earlier requests to the same model */
-export function withCacheMarks(
-  request: AssembledRequest,
-  marked: readonly MarkedRequest[],
-  hash: Hash,
-): AssembledRequest {
+export function withCacheMarks(request: AssembledRequest, marked: readonly MarkedRequest[], hash: Hash) {
   const cacheMarks = chooseMarks(request.segments, marked, hash);
   return { ...request, cacheMarks, cached: cachePlaces(request.segments, cacheMarks) };
 }
 
-function finished(
-  segments: RequestSegment[],
-  { callOptions, hash }: Pick<AssembleInput, "callOptions" | "hash">,
-): AssembledRequest {
-  return {
-    ...requestContent(segments, { callOptions }),
-    segments,
-    sha256: requestHash(segments, callOptions, hash),
-    tokens: segments.reduce((sum, { tokens }) => sum + tokens, 0),
-  };
-}
+const finished = (segments: RequestSegment[], { callOptions, hash }: Pick<AssembleInput, "callOptions" | "hash">) => ({
+  ...requestContent(segments, { callOptions }),
+  segments,
+  sha256: requestHash(segments, callOptions, hash),
+  tokens: segments.reduce((sum, { tokens }) => sum + tokens, 0),
+});
 
 /** A request beside the conversation: an instruction and its text, without tools and history. */
 export function assembleAlone(input: {
@@ -171,10 +159,7 @@ function segmenter(hash: Hash) {
 }
 
 /** Tools stand before the instructions, as tools; or in them, as text that says how they are called. */
-function placeTools(
-  { tools, foreign = [], writesTools, memo }: AssembleInput,
-  segment: MakeSegment,
-): Pick<AssembledRequest, "written" | "segments"> {
+function placeTools({ tools, foreign = [], writesTools, memo }: AssembleInput, segment: MakeSegment) {
   const all = memoised(memo, tools, () => [
     segment("tools", tools),
     segment(REACT, reactPrompt()),
@@ -193,16 +178,14 @@ function placeTools(
 }
 
 /** The form and layer of a message in a request of that turn: the one way, for a request that leaves and for its proof. */
-export function shapeOf(
+export const shapeOf = (
   message: StrataMessage,
   { turn, withoutReasoning, ...ages }: Pick<AssembleInput, "turn" | "settled" | "brief" | "withoutReasoning">,
-): Omit<RenderedMessage, "segments"> {
-  return {
-    form: turnForm(message, ages),
-    layer: message.metadata?.turn === turn ? "turn" : "L3",
-    dropped: withoutReasoning?.has(message.id) ?? false,
-  };
-}
+): Omit<RenderedMessage, "segments"> => ({
+  form: turnForm(message, ages),
+  layer: message.metadata?.turn === turn ? "turn" : "L3",
+  dropped: withoutReasoning?.has(message.id) ?? false,
+});
 
 function renderMessage(message: StrataMessage, input: AssembleInput, segment: MakeSegment): RenderedMessage {
   const { form, layer, dropped } = shapeOf(message, input);

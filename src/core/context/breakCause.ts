@@ -24,10 +24,7 @@ export interface SenderKnows {
 }
 
 /** Tokens that both requests begin with; where the one before did not go on, not counting its tail: `brokenAt`. */
-export function prefixReuse(
-  previous: Pick<RequestBefore, "segments"> | undefined,
-  segments: readonly Segment[],
-): { sharedTokens: number; brokenAt?: number } {
+export function prefixReuse(previous: Pick<RequestBefore, "segments"> | undefined, segments: readonly Segment[]) {
   if (!previous) return { sharedTokens: 0 };
   let at = 0;
   let sharedTokens = 0;
@@ -42,12 +39,7 @@ export function prefixReuse(
 }
 
 /** @param brokenAt as `prefixReuse` has it @returns undefined: nothing broke, or the cause is unknown */
-export function causeOf(
-  before: RequestBefore,
-  now: RequestBefore,
-  known: SenderKnows,
-  brokenAt: number | undefined,
-): BreakCause | undefined {
+export function causeOf(before: RequestBefore, now: RequestBefore, known: SenderKnows, brokenAt: number | undefined) {
   const found = brokenAt === undefined ? undefined : findBreakCause(before, now, known, brokenAt);
   // Another model's cache does not have it.
   const isMoved = !before.purpose && !now.purpose && before.model !== now.model;

@@ -31,11 +31,7 @@ export function remembering(
 type SegmentPlace = Pick<Segment, "layer" | "role" | "source" | "form" | "sha256">;
 
 /** @param marked of earlier requests to the same model, oldest first */
-export function chooseMarks(
-  segments: readonly SegmentPlace[],
-  marked: readonly MarkedRequest[],
-  hash: Hash,
-): CacheMark[] {
+export function chooseMarks(segments: readonly SegmentPlace[], marked: readonly MarkedRequest[], hash: Hash) {
   const tail = segments.findIndex(({ layer }) => layer === "tail");
   const end = tail < 0 ? segments.length : tail;
   const { rules, fixed } = instructionEnds(segments);

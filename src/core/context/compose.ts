@@ -7,7 +7,6 @@
  * What it makes of a record that was sent once never changes: old requests are proven by it, and a provider's cache
  * begins with it.
  */
-
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from "ai";
 import prompt from "../../../prompts/react.md";
 import type { CacheMark, Manifest, Segment } from "../../shared/manifest";
@@ -99,18 +98,15 @@ function messageCount(segments: readonly Pick<Segment, "layer" | "role">[]): num
   return roles.filter((role, at) => role !== "tool" || roles[at - 1] !== "tool").length;
 }
 
-export function canonicalJson({ instructions, tools, messages, callOptions }: RequestContent): string {
-  return JSON.stringify({ instructions, tools, messages, callOptions });
-}
+export const canonicalJson = ({ instructions, tools, messages, callOptions }: RequestContent): string =>
+  JSON.stringify({ instructions, tools, messages, callOptions });
 
 /** `requestSha256`: over the hashes of all segments and the call options, in order. */
-export function requestHash(
+export const requestHash = (
   segments: readonly Pick<Segment, "sha256">[],
   callOptions: Record<string, Json>,
   hash: Hash,
-): string {
-  return hash.sha256(`${segments.map(({ sha256 }) => sha256).join("\n")}\n${JSON.stringify(callOptions)}`);
-}
+): string => hash.sha256(`${segments.map(({ sha256 }) => sha256).join("\n")}\n${JSON.stringify(callOptions)}`);
 
 /** A piece of a conversation message that is a segment of its own: the message itself, or a tool's result. */
 interface MessagePiece extends Pick<Segment, "role" | "source" | "trust"> {
@@ -120,12 +116,7 @@ interface MessagePiece extends Pick<Segment, "role" | "source" | "trust"> {
 }
 
 /** What a conversation message is sent as, and its segments: its own first, then those of its results. */
-export function messagePieces(
-  message: StrataMessage,
-  form: Form,
-  image: ImageData,
-  withoutReasoning = false,
-): { messages: ModelMessage[]; pieces: MessagePiece[] } {
+export function messagePieces(message: StrataMessage, form: Form, image: ImageData, withoutReasoning = false) {
   const isShorter = withoutReasoning && form !== "brief" && message.parts.some(({ type }) => type === "reasoning");
   const messages = toModelMessages(isShorter ? reasoningDropped(message) : message, form, image);
   const forms = resultForms(message, form);
@@ -276,14 +267,11 @@ function assistantMessages(message: StrataMessage, form: Form): ModelMessage[] {
 }
 
 /** Providers refuse the whole request for a name that no tool can have; models make such names up. */
-function wireName(toolName: string): string {
-  return toolName.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "unknown";
-}
+const wireName = (toolName: string): string => toolName.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "unknown";
 
 /** What was no JSON object goes out as an empty one; its result says what was wrong with it. */
-function wireInput(input: unknown): unknown {
-  return typeof input === "object" && input !== null && !Array.isArray(input) ? input : {};
-}
+const wireInput = (input: unknown) =>
+  typeof input === "object" && input !== null && !Array.isArray(input) ? input : {};
 
 /** Of a call whose turn has settled, as its result's record has it. */
 export function inputOf(part: { input?: unknown; state: string; output?: unknown }, form: Form): unknown {
@@ -298,10 +286,7 @@ function resultText(part: { state: string; output?: unknown }, form: Form): stri
 }
 
 /** @param ages of the conversation */
-export function turnForm(
-  { metadata }: StrataMessage,
-  { settled, brief }: Pick<Conversation, "settled" | "brief">,
-): Form {
+export function turnForm({ metadata }: StrataMessage, { settled, brief }: Pick<Conversation, "settled" | "brief">) {
   const turn = metadata?.turn ?? 0;
   return turn > settled ? "shown" : brief.has(turn) ? "brief" : "kept";
 }
@@ -312,9 +297,8 @@ export function outputForm({ isFolded, isWhole }: Pick<ToolOutput, "isFolded" | 
   return form === "brief" || form === "kept" ? (isWhole ? "shown" : "kept") : form;
 }
 
-function providerOptions(metadata: unknown): Pick<AssistantModelMessage, "providerOptions"> {
-  return metadata ? { providerOptions: metadata as NonNullable<AssistantModelMessage["providerOptions"]> } : {};
-}
+const providerOptions = (metadata: unknown): Pick<AssistantModelMessage, "providerOptions"> =>
+  metadata ? { providerOptions: metadata as NonNullable<AssistantModelMessage["providerOptions"]> } : {};
 
 /**
  * The images of a conversation as the model gets them: base64, loaded from their blobs before a request is assembled, so
@@ -350,5 +334,4 @@ export function toolsAsText(tools: readonly ToolDefinition[]): string {
 }
 
 /** Whether a request was sent so. */
-export const hasWrittenTools = (segments: readonly Segment[]): boolean =>
-  segments.some(({ source }) => source === REACT);
+export const hasWrittenTools = (segments: readonly Segment[]) => segments.some(({ source }) => source === REACT);

@@ -145,9 +145,8 @@ export function repairText(unreadable: string, redact: Redact): TailText {
 
 const marks: Record<Todo["status"], string> = { completed: "[x]", in_progress: "[>]", pending: "[ ]" };
 
-function todoRecap(todos: readonly Todo[]): string {
-  return todos.map(todo => sanitizeText(`${marks[todo.status]} ${todo.content}`)).join("\n");
-}
+const todoRecap = (todos: readonly Todo[]): string =>
+  todos.map(todo => sanitizeText(`${marks[todo.status]} ${todo.content}`)).join("\n");
 
 function editorText({ activeFile, selection }: EditorState): string | undefined {
   if (!activeFile) return undefined;
@@ -156,9 +155,7 @@ function editorText({ activeFile, selection }: EditorState): string | undefined 
   return `In the editor: ${sanitizeText(activeFile)}${lines}. This may or may not matter for the task.`;
 }
 
-export function reminder(text: string): string {
-  return `<system-reminder>\n${text}\n</system-reminder>`;
-}
+export const reminder = (text: string): string => `<system-reminder>\n${text}\n</system-reminder>`;
 
 const FILES = 5;
 const PATH_CHARACTERS = 200;

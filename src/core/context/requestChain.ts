@@ -2,7 +2,6 @@
  * `requests.jsonl` read as evidence: every line in order, its list of segments spliced together, and what is wrong with it
  * (docs/formats.md). Pure; one pass.
  */
-
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { type BreakCause, type Manifest, type Segment, standsBeside } from "../../shared/manifest";

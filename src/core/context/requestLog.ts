@@ -3,7 +3,6 @@
  * provider could reuse, and why it did not begin with the bytes of the one before. A blob holds each segment that is
  * nowhere in the history log (prompts, tools, rules, tail). All are synced before the request leaves.
  */
-
 import { SerialQueue } from "../../shared/async";
 import { defined, some } from "../../shared/defined";
 import { parseJson } from "../../shared/isObject";
@@ -129,9 +128,8 @@ function remember(sent: SentSoFar, manifest: Manifest): void {
 }
 
 /** Messages and results are rebuilt from their records. */
-export function inHistory(segment: Pick<Segment, "source">): boolean {
-  return ["message:", "result:", BRIEF].some(kind => segment.source.startsWith(kind));
-}
+export const inHistory = (segment: Pick<Segment, "source">): boolean =>
+  ["message:", "result:", BRIEF].some(kind => segment.source.startsWith(kind));
 
 const isWhole = (manifest: Manifest | undefined): boolean => manifest?.keep === 0 && !standsBeside(manifest);
 
@@ -158,9 +156,7 @@ function lastMarks(all: readonly string[]): MarkedRequest[] {
   return marked.filter(isMarked).reduce<MarkedRequest[]>(remembering, []);
 }
 
-export function parseManifest(line: string): Manifest | undefined {
-  return manifestSchema.safeParse(parseJson(line)).data;
-}
+export const parseManifest = (line: string): Manifest | undefined => manifestSchema.safeParse(parseJson(line)).data;
 
 /**
  * A whole list of segments so often, so that a reader needs few records to rebuild a request; but not before half as much as

@@ -1,5 +1,5 @@
 /** What a `compaction` record does to the conversation (docs/context.md), and the snapshot that it carries. */
-import type { Plans, SnapshotState, Summary, TurnSoFar } from "../../shared/compaction";
+import type { SnapshotState, Summary, TurnSoFar } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
 import { defined } from "../../shared/defined";
 import type { RecordOf } from "../../shared/records";
@@ -63,30 +63,28 @@ const sameFields = (from: Conversation | SnapshotState): SameFields =>
   Object.fromEntries(SAME.map(field => [field, from[field]])) as SameFields;
 
 /** A new field of the conversation is restored here or named as unsaid, else this does not compile. */
-function restored({ injected, lastTurn }: Conversation, snapshot: SnapshotState): RestoredFields {
-  return {
-    ...sameFields(snapshot),
-    lastTurn: Math.max(lastTurn, snapshot.lastTurn ?? snapshot.turn),
-    // The prefix breaks: whatever waited for that passes to its kept form.
-    settled: endedTurn(snapshot),
-    // What breaks the prefix now is the compaction; the answers since a way back may be in the archive.
-    rewound: false,
-    spent: snapshot.spent ?? { input: 0, output: 0 },
-    modelLimits: snapshot.modelLimits ?? {},
-    foundTools: new Set(snapshot.foundTools),
-    activeSkills: snapshot.activeSkills ?? [],
-    plans: snapshot.plans ?? {},
-    pending: snapshot.pending.map(pending => ({ ...pending })),
-    stamps: new Map(Object.entries(snapshot.stamps)),
-    grants: snapshot.grants.filter(grant => typeof grant !== "string"),
-    contentFrom: new Set(snapshot.contentFrom ?? ["user"]),
-    pins: new Set(snapshot.pins),
-    changed: new Map(snapshot.changed.map(file => [file.uri, file])),
-    untold: new Map(Object.entries(snapshot.untold ?? {})),
-    untoldReviews: snapshot.untoldReviews ?? [],
-    injected: restoredInjections(injected, snapshot),
-  };
-}
+const restored = ({ injected, lastTurn }: Conversation, snapshot: SnapshotState): RestoredFields => ({
+  ...sameFields(snapshot),
+  lastTurn: Math.max(lastTurn, snapshot.lastTurn ?? snapshot.turn),
+  // The prefix breaks: whatever waited for that passes to its kept form.
+  settled: endedTurn(snapshot),
+  // What breaks the prefix now is the compaction; the answers since a way back may be in the archive.
+  rewound: false,
+  spent: snapshot.spent ?? { input: 0, output: 0 },
+  modelLimits: snapshot.modelLimits ?? {},
+  foundTools: new Set(snapshot.foundTools),
+  activeSkills: snapshot.activeSkills ?? [],
+  plans: snapshot.plans ?? {},
+  pending: snapshot.pending.map(pending => ({ ...pending })),
+  stamps: new Map(Object.entries(snapshot.stamps)),
+  grants: snapshot.grants.filter(grant => typeof grant !== "string"),
+  contentFrom: new Set(snapshot.contentFrom ?? ["user"]),
+  pins: new Set(snapshot.pins),
+  changed: new Map(snapshot.changed.map(file => [file.uri, file])),
+  untold: new Map(Object.entries(snapshot.untold ?? {})),
+  untoldReviews: snapshot.untoldReviews ?? [],
+  injected: restoredInjections(injected, snapshot),
+});
 
 function restoredInjections(known: ReadonlyMap<string, string>, snapshot: SnapshotState): Map<string, string> {
   const injected = new Map(known);
@@ -102,7 +100,9 @@ function restoredInjections(known: ReadonlyMap<string, string>, snapshot: Snapsh
 export function takeSnapshot(conversation: Conversation, moved: readonly string[], soFar?: TurnSoFar): SnapshotState {
   const { turn, lastTurn, modelLimits, foundTools, untold, untoldReviews } = conversation;
   const activeSkills = joined(conversation.activeSkills, moved, sourceSkill);
-  const plans = plansFromHere(conversation);
+  // A plan that is being carried out is L2 from here on; one that ended goes.
+  const { standing: _, ...ownPlans } = conversation.plans;
+  const plans = { ...ownPlans, ...defined({ standing: ownPlans.carriedOut?.text }) };
   return {
     ...(defined(sameFields(conversation)) as SameFields),
     ...(lastTurn === turn ? {} : { lastTurn }),
@@ -123,11 +123,6 @@ export function takeSnapshot(conversation: Conversation, moved: readonly string[
     ...(untoldReviews.length === 0 ? {} : { untoldReviews }),
     ...(Object.keys(modelLimits).length > 0 ? { modelLimits } : {}),
   };
-}
-
-/** A plan that is being carried out is L2 from here on; one that ended goes. */
-function plansFromHere({ plans: { standing: _, ...plans } }: Conversation): Plans {
-  return { ...plans, ...defined({ standing: plans.carriedOut?.text }) };
 }
 
 const joined = (known: readonly string[], moved: readonly string[], name: (source: string) => string | undefined) => [

@@ -2,7 +2,6 @@
  * What the records that become messages, or a part of one, do to the conversation: messages, results, attachments, injected
  * texts; what results say of files and commands; folding.
  */
-
 import type { ChangedFile, ResultRef } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
 import { defined } from "../../shared/defined";
@@ -106,11 +105,8 @@ function reminderMessage(
 }
 
 /** Where the user's message stands that opened the turn; -1: it is not there. */
-function turnOpening({ messages }: Conversation, turn: number): number {
-  return messages.findIndex(
-    ({ role, metadata }) => role === "user" && metadata?.turn === turn && metadata.kind === "normal",
-  );
-}
+const turnOpening = ({ messages }: Conversation, turn: number): number =>
+  messages.findIndex(({ role, metadata }) => role === "user" && metadata?.turn === turn && metadata.kind === "normal");
 
 export function applyResult(conversation: Conversation, record: RecordOf<"result">): void {
   const { messages, stamps } = conversation;

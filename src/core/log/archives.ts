@@ -2,7 +2,6 @@
  * A session's archives: a header line, then the records that went, byte for byte as they stood in the live log (docs/formats.md). They
  * are read in parts, from the newest line to the oldest, so that nobody holds a whole one. One that is missing stops nothing: it is named.
  */
-
 import { parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import type { LogHeader, LogRecord } from "../../shared/records";

@@ -30,9 +30,8 @@ export function leftBranches(records: readonly LogRecord[], from = Number.MAX_SA
 export const isWithin = (ranges: readonly SeqRange[], seq: number): boolean =>
   ranges.some(({ from, to }) => from <= seq && seq <= to);
 
-export function onBranch<R extends LogRecord>(records: readonly R[], left = leftBranches(records)): R[] {
-  return left.length === 0 ? [...records] : records.filter(({ seq }) => !isWithin(left, seq));
-}
+export const onBranch = <R extends LogRecord>(records: readonly R[], left = leftBranches(records)): R[] =>
+  left.length === 0 ? [...records] : records.filter(({ seq }) => !isWithin(left, seq));
 
 /** The ways on from a place where the conversation forked, of which one is taken. */
 interface Fork {

@@ -2,7 +2,6 @@
  * `history.jsonl` as text: a header line, then one self-contained record a line (docs/formats.md); read, taken apart and
  * put together again. Pure.
  */
-
 import { isObject, parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import { headerSchema, LOG_VERSION, type LogHeader, type LogRecord, recordSchema } from "../../shared/records";
@@ -10,9 +9,7 @@ import { type ArchiveName, ErrorForPeople } from "../ground/ports";
 
 export const LINE_END = 10;
 
-export function encodeLine(value: LogHeader | LogRecord): string {
-  return `${JSON.stringify(value)}\n`;
-}
+export const encodeLine = (value: LogHeader | LogRecord): string => `${JSON.stringify(value)}\n`;
 
 export class NewerLogError extends ErrorForPeople {
   constructor(version: number) {
@@ -76,9 +73,7 @@ export function decodeLog(text: string): DecodedLog {
     if (seq === undefined) log.broken.push({ line: index + 1, text: line });
     else log.lastSeq = Math.max(log.lastSeq, seq);
   }
-  if (end < text.length) {
-    log.torn = { keepBytes: utf8.encode(text.slice(0, end)).length, text: text.slice(end) };
-  }
+  if (end < text.length) log.torn = { keepBytes: utf8.encode(text.slice(0, end)).length, text: text.slice(end) };
   return log;
 }
 
@@ -102,9 +97,8 @@ function decodeHeader(line: string | undefined): LogHeader {
   return header.data;
 }
 
-export function isNewer(header: unknown): header is { version: number } {
-  return isObject(header) && typeof header.version === "number" && header.version > LOG_VERSION;
-}
+export const isNewer = (header: unknown): header is { version: number } =>
+  isObject(header) && typeof header.version === "number" && header.version > LOG_VERSION;
 
 /** Beyond it numbers cannot be told apart: nobody counted so far, the line is damaged. */
 const MAX_SEQ = 2 ** 52;
@@ -139,9 +133,8 @@ export function mergeLogs(archive: string, live: string): string[] {
 }
 
 /** Of all records, also of kinds that this version does not know. */
-export function recordIds(log: string): Set<string> {
-  return new Set(recordLines(log).flatMap(({ id }) => (typeof id === "string" ? [id] : [])));
-}
+export const recordIds = (log: string): Set<string> =>
+  new Set(recordLines(log).flatMap(({ id }) => (typeof id === "string" ? [id] : [])));
 
 /** The name of the next archive; where a log that came from elsewhere leaves no room behind the last one, a free one. */
 export function nextArchiveName(archives: readonly string[]): ArchiveName {

@@ -1,5 +1,4 @@
 /** What a session cost: by model, today in all sessions, and where the agent stops and asks. Words for `/cost`. Pure. */
-
 import { addUsage, costText, formatCost, isCostUnknown } from "../../shared/cost";
 import { formatTokens } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";

@@ -4,7 +4,7 @@
  */
 import type { Trust } from "../../shared/manifest";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { type BlobReader, ErrorForPeople, type Hash, type SessionTextReader } from "../ground/ports";
+import { type BlobReader, CodedError, type Hash, type SessionTextReader } from "../ground/ports";
 import { isoMinutes, oneLine, toHandle } from "../ground/text/format";
 import { type Archives, wholeHistory } from "./archives";
 import { opensTurn, turnOf } from "./branches";
@@ -35,14 +35,8 @@ export interface RecordedOutput {
 }
 
 /** The handle leads nowhere; the message says why, for models and people. */
-export class HandleError extends ErrorForPeople {
-  constructor(
-    readonly code: "INVALID_INPUT" | "NOT_FOUND" | "AMBIGUOUS",
-    message: string,
-  ) {
-    super(message);
-    this.name = "HandleError";
-  }
+export class HandleError extends CodedError<"INVALID_INPUT" | "NOT_FOUND" | "AMBIGUOUS"> {
+  override readonly name = "HandleError";
 }
 
 /** More than 12 characters tell apart what 12 do not; fewer do where they are unique. */
@@ -57,9 +51,8 @@ export async function resolveHandle(log: SessionLog, handle: string): Promise<Re
   const turn = TURN.exec(handle.trim())?.[1];
   if (turn !== undefined) return turnTranscript(log, Number(turn));
   const prefix = HANDLE.exec(handle.trim())?.[1]?.toLowerCase();
-  if (prefix === undefined) {
+  if (prefix === undefined)
     throw new HandleError("INVALID_INPUT", `"${handle}" is no handle. One looks like obs:3fa9c1d2e4b5 or turn:12.`);
-  }
   const missing = new Set<string>();
   const [first, second] = await findSources(log, prefix, missing);
   if (!first) {
@@ -151,9 +144,7 @@ const indented = (text: string): string[] =>
     .map(line => `${INDENT}${line}`.trimEnd());
 
 /** The newest turn that a record knows of; 0: none. */
-function lastTurn(record: LogRecord): number {
-  return record.kind === "compaction" ? record.snapshot.turn : (turnOf(record) ?? 0);
-}
+const lastTurn = (record: LogRecord) => (record.kind === "compaction" ? record.snapshot.turn : (turnOf(record) ?? 0));
 
 /** Of texts together: that of the first which somebody else may have written. */
 export const foreignTrust = (all: readonly (Trust | undefined)[]): Trust | undefined =>
@@ -167,14 +158,12 @@ async function findSources(log: SessionLog, prefix: string, missing: Set<string>
 }
 
 /** As they were recorded; undefined: the blob is missing. Rejects with StorageError. */
-export async function recordedBytes({ files }: Pick<SessionLog, "files">, { sha256, text }: RecordedText) {
-  return text ?? files.getBlob(sha256);
-}
+export const recordedBytes = async ({ files }: Pick<SessionLog, "files">, { sha256, text }: RecordedText) =>
+  text ?? files.getBlob(sha256);
 
 /** As text: a byte order mark is a part of what was printed. */
-export function decodeOutput(bytes: string | Uint8Array): string {
-  return typeof bytes === "string" ? bytes : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-}
+export const decodeOutput = (bytes: string | Uint8Array): string =>
+  typeof bytes === "string" ? bytes : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 
 /** Lines as handles count them: by `\n` alone, so that no byte gets lost; the end of the last one opens no further line. */
 export function outputLines(text: string): string[] {
@@ -183,9 +172,8 @@ export function outputLines(text: string): string[] {
   return lines;
 }
 
-function describe({ digest, turn }: RecordedText): string {
-  return `${digest.length > 80 ? `${digest.slice(0, 79)}…` : digest}, turn ${turn}`;
-}
+const describe = ({ digest, turn }: RecordedText): string =>
+  `${digest.length > 80 ? `${digest.slice(0, 79)}…` : digest}, turn ${turn}`;
 
 interface PrintedOutput {
   first: string;
@@ -203,10 +191,7 @@ const LAST = 12_000;
 const NEWLINE = 0x0a;
 
 /** Rejects with StorageError where the blob cannot be read. */
-export async function printedOutput(
-  { files }: Pick<SessionLog, "files">,
-  result: ResultRecord,
-): Promise<PrintedOutput> {
+export async function printedOutput({ files }: Pick<SessionLog, "files">, result: ResultRecord) {
   const { raw, forms, ended } = result;
   const bytes = raw && !raw.inline ? await files.getBlob(raw.sha256) : undefined;
   if (raw && bytes) return cutOutput(bytes, toHandle(raw.sha256));

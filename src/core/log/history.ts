@@ -2,28 +2,15 @@
  * A session's history: its log on disk and the conversation that the log amounts to, kept in step. A record is encoded and
  * written before memory has it and an event tells it, and synced before anything depends on it (docs/formats.md).
  */
-
 import { SerialQueue } from "../../shared/async";
 import type { SnapshotState } from "../../shared/compaction";
 import type { AgentEvent } from "../../shared/events";
 import { t } from "../../shared/l10n";
-import {
-  LOG_VERSION,
-  type LogHeader,
-  type LogRecord,
-  type NewRecord,
-  type RecordKind,
-  type RecordOf,
-} from "../../shared/records";
+import type { LogHeader, LogRecord, NewRecord, RecordKind, RecordOf } from "../../shared/records";
+import { LOG_VERSION } from "../../shared/records";
 import type { Redact } from "../../shared/redacted";
-import {
-  type ArchiveName,
-  type Hash,
-  type Ids,
-  type SessionFiles,
-  StorageError,
-  type WallClock,
-} from "../ground/ports";
+import type { ArchiveName, Hash, Ids, SessionFiles, WallClock } from "../ground/ports";
+import { StorageError } from "../ground/ports";
 import { rangeProblem } from "./applyCompaction";
 import { Archives, archiveText } from "./archives";
 import { type DecodedLog, decodeLog, encodeLine, mergeLogs, neverBegan, nextArchiveName, splitLog } from "./codec";
@@ -237,18 +224,13 @@ export class History {
     for (;;) {
       const staying = new Set(compactionsInEffect(this.records, record.head).map(({ id }) => id));
       const going = compactionsInEffect(this.records).filter(({ id }) => !staying.has(id));
-      // An earlier one may stand in the archive of a later one: it is seen once that is undone.
-      const newest = going.findLast(compaction => this.isSetAside(compaction));
+      const live = new Set(this.records.flatMap(record => owningMessageId(record) ?? []));
+      // Its messages are in its archive only. An earlier one may be in the archive of a later one: it is seen once that is undone.
+      const newest = going.findLast(({ removed }) => removed.some(id => !live.has(id)));
       if (!newest) break;
       await this.undoCompaction(newest);
     }
     await this.append(record);
-  }
-
-  /** Its messages stand in its archive only. */
-  private isSetAside({ removed }: RecordOf<"compaction">): boolean {
-    const live = new Set(this.records.flatMap(record => owningMessageId(record) ?? []));
-    return removed.some(id => !live.has(id));
   }
 
   private async textOf(name: ArchiveName): Promise<string> {

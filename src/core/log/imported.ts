@@ -1,5 +1,4 @@
 /** What an import makes of lines of a log from elsewhere: nothing that was allowed there counts here. */
-
 import { recordedPlace } from "../../shared/filePlace";
 import { isObject } from "../../shared/isObject";
 import { t } from "../../shared/l10n";

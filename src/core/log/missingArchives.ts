@@ -8,30 +8,27 @@ import type { LogRecord } from "../../shared/records";
  * @param missing names: `archive/0002.jsonl`
  * @param so what it means: "what went there cannot be searched"
  */
-export function missingArchivesText(records: readonly LogRecord[], missing: Iterable<string>, so: string): string {
-  return Array.from(missing, name => {
+export const missingArchivesText = (records: readonly LogRecord[], missing: Iterable<string>, so: string): string =>
+  Array.from(missing, name => {
     const turns = archivedTurns(records, name);
     return turns
       ? t("{0} of this session is missing or cannot be read (turns {1}–{2}): {3}.", name, turns.from, turns.to, so)
       : t("{0} of this session is missing or cannot be read: {1}.", name, so);
   }).join(" ");
-}
 
 /** The same for the model. */
-export function missingForModel(records: readonly LogRecord[], missing: Iterable<string>, so: string): string {
-  return Array.from(missing, name => {
+export const missingForModel = (records: readonly LogRecord[], missing: Iterable<string>, so: string): string =>
+  Array.from(missing, name => {
     const turns = archivedTurns(records, name);
     const about = turns ? ` (turns ${turns.from}–${turns.to})` : "";
     return `${name} of this session is missing or cannot be read${about}: ${so}.`;
   }).join(" ");
-}
 
-export function missingForTurn(records: readonly LogRecord[], missing: readonly string[], turn: number): string[] {
-  return missing.filter(name => {
+export const missingForTurn = (records: readonly LogRecord[], missing: readonly string[], turn: number): string[] =>
+  missing.filter(name => {
     const turns = archivedTurns(records, name);
     return !turns || (turns.from <= turn && turn <= turns.to);
   });
-}
 
 /** What a search could not look at, in words; empty: it looked at everything. */
 export function unsearchedText(

@@ -2,7 +2,6 @@
  * `permissions.jsonl` (docs/formats.md): who allowed what, by which rule, for which bytes. Each line is written before what it
  * allows happens, and synced before it has an effect. One that cannot be written stops no turn: the log says so, and the next line how many are missing.
  */
-
 import { type PermissionEntry, permissionEntrySchema } from "../../shared/approval";
 import { namesText } from "../../shared/format";
 import { parseJson } from "../../shared/isObject";

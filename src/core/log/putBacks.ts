@@ -46,12 +46,10 @@ function markGone({ stamps }: Conversation, uri: string): void {
 
 const opposite = (direction: UntoldRevert["direction"]) => (direction === "undo" ? "redo" : "undo");
 
-type PutBackRecord = RecordOf<"revert"> | RecordOf<"review">;
-
 /** The session's changes of the file, without those that were undone. */
 function recountChanged(
   { changed }: Conversation,
-  { uri, path, before, added, removed }: PutBackRecord,
+  { uri, path, before, added, removed }: RecordOf<"revert"> | RecordOf<"review">,
   { undo, turn }: { undo: boolean; turn: number },
 ): void {
   const file = changed.get(uri) ?? { uri, path, created: before === null, turn, added: 0, removed: 0 };

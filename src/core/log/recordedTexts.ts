@@ -18,14 +18,12 @@ export interface RecordedText {
   trust?: Trust | undefined;
 }
 
-export function recordedText(
+export const recordedText = (
   { sha256, bytes, inline }: { sha256: string; bytes: number; inline: boolean },
   digest: string,
   turn: number,
   shown?: string,
-): RecordedText {
-  return { sha256, ...(inline && shown !== undefined ? { text: shown } : { bytes }), digest, turn };
-}
+): RecordedText => ({ sha256, ...(inline && shown !== undefined ? { text: shown } : { bytes }), digest, turn });
 
 export function rehashResult(record: RecordOf<"result">, clean: RecordOf<"result">, hash: Hash): RecordOf<"result"> {
   const { raw, forms } = clean;

@@ -1,5 +1,4 @@
 /** No secret gets into the log: every text of a record that somebody wrote or printed is redacted before it is encoded. */
-
 import { isObject } from "../../shared/isObject";
 import type { LogRecord } from "../../shared/records";
 import type { Redact } from "../../shared/redacted";
@@ -42,17 +41,15 @@ export function redactRecord(record: LogRecord, redact: Redact, { uris = false }
  * A secret that became known after a text was hashed: the record has the text without it, and its name goes along. Else the
  * text would count as damaged, and its handle would lead nowhere.
  */
-export function redactAndRehash(record: LogRecord, redact: Redact, hash: Hash): LogRecord {
-  return kindOf(record).texts.rehash(record, redactRecord(record, redact), hash);
-}
+export const redactAndRehash = (record: LogRecord, redact: Redact, hash: Hash): LogRecord =>
+  kindOf(record).texts.rehash(record, redactRecord(record, redact), hash);
 
 /** Objects of a shape that is not ours: a key of theirs is no field of ours. */
 const FOREIGN = new Set(["input", "sandbox"]);
 
 /** A tool's input as the model made it: its keys are the model's words too. */
-function foreign(value: unknown, redact: Redact): unknown {
-  return mapped(value, redact, ([key, item]) => [redact(key), foreign(item, redact)]);
-}
+const foreign = (value: unknown, redact: Redact): unknown =>
+  mapped(value, redact, ([key, item]) => [redact(key), foreign(item, redact)]);
 
 function mapped(value: unknown, redact: Redact, entry: (entry: [string, unknown]) => [string, unknown]): unknown {
   if (typeof value === "string") return redact(value);

@@ -38,11 +38,7 @@ const torn = (): Repair => ({
  * @param text what is there of the log
  * @returns the header to begin with
  */
-export async function restartLog(
-  files: SessionFiles,
-  header: LogHeader,
-  text: string,
-): Promise<{ header: LogHeader; repairs: Repair[] }> {
+export async function restartLog(files: SessionFiles, header: LogHeader, text: string) {
   if (text !== "") await files.truncate("history.jsonl", 0);
   const archives = (await files.list("archive")).map(name => `archive/${name}`).filter(isArchiveName);
   return {

@@ -1,5 +1,4 @@
 /** A search through all sessions of a storage: their titles, and what was said in them, the newest first, a part at a time. */
-
 import { mapBounded } from "../../shared/async";
 import { type Clock, type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../ground/ports";
 import { NewerLogError, NotALogError } from "./codec";

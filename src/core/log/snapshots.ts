@@ -16,10 +16,7 @@ export interface KeptState {
 
 /** A state of a file that should be there is not, or is damaged; the message is for people. */
 export class SnapshotError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "SnapshotError";
-  }
+  override readonly name = "SnapshotError";
 }
 
 type Name = { sha256: string | null } | { unkept: string };

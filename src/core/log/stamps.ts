@@ -75,9 +75,8 @@ function joined(spans: readonly LineNumbers[]): LineNumbers[] {
 }
 
 /** Which snapshot has the text, for when the process that read it is gone. @param snapshot null, undefined: none was kept */
-export function withSnapshot(stamp: Stamp, snapshot: string | null | undefined): Stamp {
-  return typeof snapshot === "string" && snapshot !== stamp.sha256 ? { ...stamp, snapshot } : stamp;
-}
+export const withSnapshot = (stamp: Stamp, snapshot: string | null | undefined): Stamp =>
+  typeof snapshot === "string" && snapshot !== stamp.sha256 ? { ...stamp, snapshot } : stamp;
 
 export const toVersion = ({ sha256, snapshot }: FileVersion): FileVersion => ({ sha256, ...defined({ snapshot }) });
 

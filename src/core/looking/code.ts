@@ -27,8 +27,8 @@ interface CodeToolPorts extends CodePorts, Pick<CodeReportPorts, "blobs"> {
   diagnostics?: ToolDiagnostics | undefined;
 }
 
-export function codeTool(ports: CodeToolPorts) {
-  return defineTool({
+export const codeTool = (ports: CodeToolPorts) =>
+  defineTool({
     name: "Code",
     description,
     input,
@@ -41,7 +41,6 @@ export function codeTool(ports: CodeToolPorts) {
       return lookingCall("Code", { title, targets, about: [asked] }, run => look(ports, asked, run));
     },
   });
-}
 
 const forms: ResultForms = {
   kept(facts, { handle }) {

@@ -1,20 +1,17 @@
 /** Asking language extensions, and the place of a symbol that a model names by file and line, never by columns. */
 import type { ToolDiagnostics } from "../changes/diagnostics/afterEdit";
 import { isNotebookPath } from "../changes/edits/notebook";
-import {
-  type Clock,
-  type CodeAction,
-  CodeError,
-  type CodeIntelligence,
-  type CodeLocation,
-  type CodePosition,
-  type CodeRange,
-  FileError,
-  type FileRef,
-  type Root,
-  SearchError,
-  ToolError,
+import type {
+  Clock,
+  CodeAction,
+  CodeIntelligence,
+  CodeLocation,
+  CodePosition,
+  CodeRange,
+  FileRef,
+  Root,
 } from "../ground/ports";
+import { CodeError, FileError, SearchError, ToolError } from "../ground/ports";
 import { splitLines } from "../ground/text/lines";
 import { type FindPorts, statFile } from "../tool/resolvePlaces";
 import type { CallContext } from "../tool/tool";

@@ -106,13 +106,7 @@ export class CodeReport {
     const failed = this.raw.failure === undefined ? "" : `The complete list could not be stored: ${this.raw.failure}`;
     const left = this.hidden.size > 0 ? protectedNote(this.hidden) : "";
     return success({
-      data: {
-        action,
-        symbol,
-        hits,
-        files,
-        first: this.lines.firstMatches(KEPT_PLACES),
-      },
+      data: { action, symbol, hits, files, first: this.lines.firstMatches(KEPT_PLACES) },
       text: [text, left, failed].filter(part => part !== "").join("\n"),
       digest: `Code ${action} ${symbol}: ${this.lines.counts()}`,
       partial: this.lines.ended === "size",

@@ -1,5 +1,4 @@
 /** Diagnostics: what the editor's checkers list for a file, a folder or the workspace. */
-
 import * as z from "zod";
 import description from "../../../prompts/tools/diagnostics.md";
 import { defined } from "../../shared/defined";
@@ -29,8 +28,8 @@ interface DiagnosticsPorts extends FindPorts {
   diagnostics: ToolDiagnostics;
 }
 
-export function diagnosticsTool(ports: DiagnosticsPorts) {
-  return defineTool({
+export const diagnosticsTool = (ports: DiagnosticsPorts) =>
+  defineTool({
     name: "Diagnostics",
     description,
     input,
@@ -42,7 +41,6 @@ export function diagnosticsTool(ports: DiagnosticsPorts) {
       return lookingCall("Diagnostics", { title, targets: places }, run => diagnose(ports, places, asked, run));
     },
   });
-}
 
 const forms: ResultForms = {
   kept: (facts, { handle }) => ({

@@ -23,8 +23,8 @@ interface GlobPorts extends FindPorts {
   blobs(): TextWriter;
 }
 
-export function globTool(ports: GlobPorts) {
-  return defineTool({
+export const globTool = (ports: GlobPorts) =>
+  defineTool({
     name: "Glob",
     description,
     input,
@@ -36,7 +36,6 @@ export function globTool(ports: GlobPorts) {
       return lookingCall("Glob", what, run => find(ports, places, asked.pattern, run));
     },
   });
-}
 
 const forms: ResultForms = {
   kept: (facts, { handle }) => ({

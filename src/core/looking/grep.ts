@@ -34,8 +34,8 @@ interface GrepPorts extends FindPorts {
   blobs(): TextWriter;
 }
 
-export function grepTool(ports: GrepPorts) {
-  return defineTool({
+export const grepTool = (ports: GrepPorts) =>
+  defineTool({
     name: "Grep",
     description,
     input,
@@ -47,7 +47,6 @@ export function grepTool(ports: GrepPorts) {
       return lookingCall("Grep", { title, targets: places }, run => grep(ports, places, asked, run));
     },
   });
-}
 
 const forms: ResultForms = {
   kept(facts, { handle }) {
@@ -116,18 +115,16 @@ function refBelow(place: FileRef, path: string): FileRef {
   return { uri: join(place.uri), absolute: join(place.absolute), path, relative, inside: place.inside };
 }
 
-function toGrepQuery(ref: FileRef, asked: GrepInput): GrepQuery {
-  return {
-    pattern: asked.pattern,
-    ref,
-    ...defined({ glob: asked.glob, type: asked.type }),
-    mode: asked.output_mode ?? "content",
-    before: asked["-B"] ?? asked["-C"] ?? 0,
-    after: asked["-A"] ?? asked["-C"] ?? 0,
-    ignoreCase: asked["-i"] ?? false,
-    multiline: asked.multiline ?? false,
-  };
-}
+const toGrepQuery = (ref: FileRef, asked: GrepInput): GrepQuery => ({
+  pattern: asked.pattern,
+  ref,
+  ...defined({ glob: asked.glob, type: asked.type }),
+  mode: asked.output_mode ?? "content",
+  before: asked["-B"] ?? asked["-C"] ?? 0,
+  after: asked["-A"] ?? asked["-C"] ?? 0,
+  ignoreCase: asked["-i"] ?? false,
+  multiline: asked.multiline ?? false,
+});
 
 async function performed(report: GrepReport, raw: RawCapture, places: readonly FileRef[], asked: GrepInput) {
   const blob = report.complete ? undefined : await raw.finish();

@@ -1,5 +1,4 @@
 /** LS: a folder's entries, folders first, without ignored ones. */
-
 import * as z from "zod";
 import description from "../../../prompts/tools/ls.md";
 import { defined } from "../../shared/defined";
@@ -20,8 +19,8 @@ const input = z.object({
   ignore: z.array(z.string()).optional().describe("Globs to leave out"),
 });
 
-export function lsTool(ports: FindPorts) {
-  return defineTool({
+export const lsTool = (ports: FindPorts) =>
+  defineTool({
     name: "LS",
     description,
     input,
@@ -35,7 +34,6 @@ export function lsTool(ports: FindPorts) {
       return lookingCall("LS", { title, targets: places }, call => list(places, { ports, skip, call, depth }));
     },
   });
-}
 
 const forms: ResultForms = {
   kept: (facts, { handle }) => ({

@@ -1,5 +1,4 @@
 /** Read: the editor's text where the document is open, else the file. */
-
 import * as z from "zod";
 import description from "../../../prompts/tools/read.md";
 import { defined } from "../../shared/defined";
@@ -34,8 +33,8 @@ const input = z.object({
 });
 type ReadToolInput = z.infer<typeof input>;
 
-export function readTool(ports: FindPorts) {
-  return defineTool({
+export const readTool = (ports: FindPorts) =>
+  defineTool({
     name: "Read",
     description,
     input,
@@ -46,7 +45,6 @@ export function readTool(ports: FindPorts) {
       return lookingCall("Read", { title: `Read ${ref.path}`, targets: [ref] }, run => read(ports, ref, asked, run));
     },
   });
-}
 
 const forms: ResultForms = {
   kept(facts, { handle }) {

@@ -8,14 +8,8 @@ import { type Clock, type SessionMeta, type SessionStorage, StorageError, ToolEr
 import { estimateTokens } from "../ground/text/estimate";
 import { clipEnd, counted, isoMinutes, numberedLine, oneLine, parseLines } from "../ground/text/format";
 import { fromModelText } from "../ground/text/hiddenText";
-import {
-  foreignTrust,
-  HandleError,
-  outputLines,
-  type RecordedOutput,
-  resolveHandle,
-  type SessionLog,
-} from "../log/handles";
+import type { RecordedOutput, SessionLog } from "../log/handles";
+import { foreignTrust, HandleError, outputLines, resolveHandle } from "../log/handles";
 import { missingForModel, unsearchedText } from "../log/missingArchives";
 import { runLines } from "../log/runs";
 import { type Hit, hitLine, MAX_HITS, matchingLines, searchLog, wordsIn } from "../log/searchLog";
@@ -38,8 +32,8 @@ const input = z.object({
 export type RecallInput = z.infer<typeof input>;
 
 /** @param log the session's own, read at each call */
-export function recallTool({ log, earlier }: { log: SessionLog; earlier?: EarlierSessions }) {
-  return defineTool({
+export const recallTool = ({ log, earlier }: { log: SessionLog; earlier?: EarlierSessions }) =>
+  defineTool({
     name: "Recall",
     description,
     input,
@@ -55,7 +49,6 @@ export function recallTool({ log, earlier }: { log: SessionLog; earlier?: Earlie
       );
     },
   });
-}
 
 const forms: ResultForms = { folded: rangeText };
 
@@ -70,18 +63,16 @@ function parseWanted(asked: RecallInput): RecallQuery {
   const [handle, query, range] = [asked.handle, asked.query, asked.lines].map(text => text?.trim() ?? "");
   const { source = "history" } = asked;
   const lines = range ? parseLines(range) : undefined;
-  if (range && !lines) {
+  if (range && !lines)
     throw new ToolError("INVALID_INPUT", `lines "${range}" cannot be read. Write "10-40", "10" or "10-".`);
-  }
   if (!handle && !query && source === "history") {
     throw new ToolError(
       "INVALID_INPUT",
       'Say what to recall: a handle (obs:…), a query, or source "runs" or "sessions".',
     );
   }
-  if (handle && source === "sessions") {
+  if (handle && source === "sessions")
     throw new ToolError("INVALID_INPUT", "A handle is of this session. Leave out the handle, or the source.");
-  }
   if (lines && !handle) throw new ToolError("INVALID_INPUT", "lines counts in one output: give its handle too.");
   return { handle: handle ?? "", query: query ?? "", lines, source };
 }

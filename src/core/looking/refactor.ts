@@ -2,12 +2,8 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/refactor.md";
 import type { ToolDiagnostics } from "../changes/diagnostics/afterEdit";
-import {
-  type ChangeTitle,
-  planWorkspaceChange,
-  prepareWorkspaceChange,
-  type WorkspaceChangePorts,
-} from "../changes/edits/workspaceChange";
+import type { ChangeTitle, WorkspaceChangePorts } from "../changes/edits/workspaceChange";
+import { planWorkspaceChange, prepareWorkspaceChange } from "../changes/edits/workspaceChange";
 import { type CodeAction, type CodeChange, ToolError } from "../ground/ports";
 import { oneLine } from "../ground/text/format";
 import { number } from "../ground/text/toolFacts";
@@ -32,8 +28,8 @@ interface RefactorPorts extends CodePorts, Omit<WorkspaceChangePorts, "files"> {
   diagnostics?: ToolDiagnostics | undefined;
 }
 
-export function refactorTool(ports: RefactorPorts) {
-  return defineTool({
+export const refactorTool = (ports: RefactorPorts) =>
+  defineTool({
     name: "Refactor",
     description,
     input,
@@ -45,7 +41,6 @@ export function refactorTool(ports: RefactorPorts) {
       return asked.action === "fix" ? fix(ports, asked, call) : organize(ports, asked, call);
     },
   });
-}
 
 const forms: ResultForms = {
   folded: facts => (facts.added === undefined ? "" : `+${number(facts, "added")} −${number(facts, "removed")}`),
@@ -118,6 +113,5 @@ async function organize(ports: RefactorPorts, { file_path: path }: RefactorInput
   return prepared(ports, change, what);
 }
 
-async function prepared(ports: RefactorPorts, change: CodeChange, what: ChangeTitle): Promise<PreparedCall> {
-  return prepareWorkspaceChange(ports, "Refactor", await planWorkspaceChange(ports, change), what);
-}
+const prepared = async (ports: RefactorPorts, change: CodeChange, what: ChangeTitle): Promise<PreparedCall> =>
+  prepareWorkspaceChange(ports, "Refactor", await planWorkspaceChange(ports, change), what);

@@ -71,14 +71,11 @@ function inComments(text: string, languageId: string): Mention[] {
   return found;
 }
 
-function covers(range: { start: number; end: number } | undefined, at: number): boolean {
-  return range !== undefined && range.start <= at && at < range.end;
-}
+const covers = (range: { start: number; end: number } | undefined, at: number): boolean =>
+  range !== undefined && range.start <= at && at < range.end;
 
 /** Where typing is still within the comment: not after the mark that closes it. */
-function insideEnd(text: string, { end, line }: CommentRange): number {
-  return line || end === text.length ? end : end - 1;
-}
+const insideEnd = (text: string, { end, line }: CommentRange): number => (line || end === text.length ? end : end - 1);
 
 /** The lines of a commit message that git drops, and all from the scissors on. */
 function droppedByGit(text: string): { start: number; end: number }[] {
@@ -91,9 +88,8 @@ function droppedByGit(text: string): { start: number; end: number }[] {
   return found;
 }
 
-function atLineStart(text: string, at: number): boolean {
-  return /(?:^|[\n\r])[ \t]*$/.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, at));
-}
+const atLineStart = (text: string, at: number): boolean =>
+  /(?:^|[\n\r])[ \t]*$/.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, at));
 
 /** Two line comments, each alone on its line, one below the other. */
 function follows(text: string, above: CommentRange | undefined, below: CommentRange | undefined): boolean {

@@ -34,17 +34,15 @@ export async function mentionedPlaces(text: string, files: PathLookup): Promise<
 }
 
 /** The attachments that a text mentions, each once, in order. */
-export function mentionedAttachments(text: string): AttachmentKind[] {
-  return [...new Set(parseMentions(text).flatMap(mention => attachmentOf(mention) ?? []))];
-}
+export const mentionedAttachments = (text: string): AttachmentKind[] => [
+  ...new Set(parseMentions(text).flatMap(mention => attachmentOf(mention) ?? [])),
+];
 
 /**
  * The bare word is the attachment: its meaning must not change with a new folder
  * `terminal`. A file of that name is `@./problems` or `@"problems"`, a folder `@terminal/`.
  */
-function attachmentOf({ raw }: Mention): AttachmentKind | undefined {
-  return attachmentKind(raw.slice(1));
-}
+const attachmentOf = ({ raw }: Mention): AttachmentKind | undefined => attachmentKind(raw.slice(1));
 
 /** What is there decides where a path without quotes ends, if that is not plain. */
 async function lookLongest(mention: Mention, files: PathLookup): Promise<FoundPlace | undefined> {

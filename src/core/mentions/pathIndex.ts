@@ -1,5 +1,6 @@
 /** The files and folders of a workspace folder, to be found by a few letters of their path. Pure. */
 import { canBeMentioned } from "../../shared/mentions/write";
+import type { PathEntry, Query } from "./pathScore";
 import {
   compose,
   fold,
@@ -7,15 +8,11 @@ import {
   lettersOf,
   match,
   origins,
-  type PathEntry,
   parseQuery,
   placePoints,
   points,
-  type Query,
   stepPoints,
 } from "./pathScore";
-
-type PathKind = "file" | "folder";
 
 export interface Place {
   /** opaque: the workspace folder */
@@ -34,7 +31,7 @@ export interface Nearness {
 }
 
 export interface PathMatch extends Place {
-  kind: PathKind;
+  kind: "file" | "folder";
   /** higher is better; compares only with others of the same query */
   score: number;
   /** UTF-16 offsets in `path` that matched, ascending */

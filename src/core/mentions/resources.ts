@@ -1,23 +1,14 @@
 /** Resources of MCP servers in a text: `@server:uri`. Pure. */
-
 import { attachmentHint } from "../../shared/attachProtocol";
 import { attachmentNames } from "../../shared/mentions/attachments";
 import type { MentionItem } from "../../shared/mentions/panelProtocol";
 import { parseMentions } from "../../shared/mentions/parse";
 import { writeFolderName, writeMention } from "../../shared/mentions/write";
+import type { OfferedResource } from "../ground/ports";
 
 /** A resource, or a template of many: what stands in `{…}` is typed. */
-export interface ListedResource {
+export interface ListedResource extends OfferedResource {
   server: string;
-  uri: string;
-  title: string;
-  mimeType?: string | undefined;
-  template: boolean;
-}
-
-interface NamedResource {
-  server: string;
-  uri: string;
 }
 
 /** Different resources of one message that are read. */
@@ -42,7 +33,7 @@ function resourceNamed(path: string, servers: readonly string[], listed: readonl
 
 /** Those that a text mentions, each once, in order. */
 export function mentionedResources(text: string, servers: readonly string[], listed: readonly ListedResource[]) {
-  const found = new Map<string, NamedResource>();
+  const found = new Map<string, { server: string; uri: string }>();
   for (const { path } of parseMentions(text)) {
     const resource = resourceNamed(path, servers, listed);
     if (resource) found.set(`${resource.server}:${resource.uri}`, resource);

@@ -21,9 +21,7 @@ export const namesSecret = (text: string): boolean => placeholder.split.test(tex
 export const createPlaceholder = (name: string, keyedHash: string): string =>
   `[secret:${name.replace(/[^A-Za-z0-9_-]+/g, "_").slice(0, 64) || "value"}:${keyedHash.slice(0, 12)}]`;
 
-/**
- * Only grows: a value that a command has just replaced in its file may still be in what the command printed.
- */
+/** Only grows: a value that a command has just replaced in its file may still be in what the command printed. */
 export class KnownSecrets {
   /** by value; the first name counts, so that a secret reads the same from turn to turn */
   private readonly values = new Map<string, { name: string; mark: string }>();
@@ -176,12 +174,11 @@ function encoded(value: string): string[] {
 }
 
 /** Of three places where it may begin what no neighbour has a part in. */
-function inBase64(text: string): string[] {
-  return [0, 1, 2].map(before => {
+const inBase64 = (text: string): string[] =>
+  [0, 1, 2].map(before => {
     const shifted = btoa("\0".repeat(before) + text);
     return shifted.slice(Math.ceil((before * 8) / 6), Math.floor(((before + text.length) * 8) / 6));
   });
-}
 
 const withoutKeys = (text: string) =>
   findPrivateKeys(text).reduceRight((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, text);

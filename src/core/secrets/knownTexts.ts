@@ -37,43 +37,38 @@ export class KnownTexts {
 }
 
 /** The same files; the text of each that is read or written is known from then on. */
-export function rememberingFiles(files: Files, known: KnownTexts): Files {
-  return observedFiles(files, (_, text, sha256) => known.put(sha256, text));
-}
+export const rememberingFiles = (files: Files, known: KnownTexts): Files =>
+  observedFiles(files, (_, text, sha256) => known.put(sha256, text));
 
 /** Files as they are. @param seen is told each text that is read or written, with the hash of its stamp */
-export function observedFiles(files: Files, seen: (ref: FileRef, text: string, sha256: string) => void): Files {
-  const applyTogether = async (changes: readonly ApplyEdits[], together: NonNullable<Files["applyTogether"]>) => {
-    const outcome = await together(changes);
-    if (outcome.kind === "stale") return outcome;
-    for (const [index, file] of outcome.files.entries()) {
-      const ref = changes[index]?.ref;
-      if (ref && file.kind === "applied") seen(ref, file.text, file.stamp.sha256);
-    }
-    return outcome;
-  };
-  return {
-    ...(files.applyTogether && {
-      applyTogether: (changes: readonly ApplyEdits[]) =>
-        applyTogether(changes, all => files.applyTogether?.(all) ?? Promise.resolve({ kind: "stale" })),
-    }),
-    get roots() {
-      return files.roots;
-    },
-    resolve: input => files.resolve(input),
-    stat: ref => files.stat(ref),
-    async read(ref, maxBytes) {
-      const file = await files.read(ref, maxBytes);
-      if (file.kind === "text") seen(ref, file.text, file.stamp.sha256);
-      return file;
-    },
-    async apply(change) {
-      const outcome = await files.apply(change);
-      if (outcome.kind === "applied") seen(change.ref, outcome.text, outcome.stamp.sha256);
+export const observedFiles = (files: Files, seen: (ref: FileRef, text: string, sha256: string) => void): Files => ({
+  ...(files.applyTogether && {
+    async applyTogether(changes: readonly ApplyEdits[]) {
+      const outcome = (await files.applyTogether?.(changes)) ?? { kind: "stale" as const };
+      if (outcome.kind === "stale") return outcome;
+      for (const [index, file] of outcome.files.entries()) {
+        const ref = changes[index]?.ref;
+        if (ref && file.kind === "applied") seen(ref, file.text, file.stamp.sha256);
+      }
       return outcome;
     },
-    removeFile: (ref, base) => files.removeFile(ref, base),
-    list: ref => files.list(ref),
-    renamedTo: async ref => files.renamedTo?.(ref),
-  };
-}
+  }),
+  get roots() {
+    return files.roots;
+  },
+  resolve: input => files.resolve(input),
+  stat: ref => files.stat(ref),
+  async read(ref, maxBytes) {
+    const file = await files.read(ref, maxBytes);
+    if (file.kind === "text") seen(ref, file.text, file.stamp.sha256);
+    return file;
+  },
+  async apply(change) {
+    const outcome = await files.apply(change);
+    if (outcome.kind === "applied") seen(change.ref, outcome.text, outcome.stamp.sha256);
+    return outcome;
+  },
+  removeFile: (ref, base) => files.removeFile(ref, base),
+  list: ref => files.list(ref),
+  renamedTo: async ref => files.renamedTo?.(ref),
+});

@@ -80,9 +80,7 @@ export interface RedactorOptions {
   };
 }
 
-/**
- * @param keyedHash hex digest of a text under a key that does not leave the machine
- */
+/** @param keyedHash hex digest of a text under a key that does not leave the machine */
 export function createRedactor(keyedHash: (text: string) => string, options: RedactorOptions = {}): Redactor {
   const { environment = {}, envFiles, memory = ownMemory() } = options;
   const markOf = (name: string, secret: string) => createPlaceholder(name, keyedHash(secret));

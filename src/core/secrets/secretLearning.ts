@@ -12,12 +12,11 @@ import { observedFiles } from "./knownTexts";
 const holdsVariables = (ref: FileRef) => isEnvFile(fileName(ref.absolute));
 
 /** Reading and writing as before; also the editor's text with unsaved changes is learned from. */
-export function secretLearningFiles(files: Files, { learn, learnKeys }: Redactor): Files {
-  return observedFiles(files, (ref, text) => {
+export const secretLearningFiles = (files: Files, { learn, learnKeys }: Redactor): Files =>
+  observedFiles(files, (ref, text) => {
     if (holdsVariables(ref)) learn(text);
     else learnKeys(text);
   });
-}
 
 /** Of lines that wait for their files to be read, together. */
 const MAX_HELD = 5_000;
@@ -26,24 +25,22 @@ const MAX_READ = 100;
 const MAX_BYTES = 20 * 1024 * 1024;
 
 /** @param files teach the redactor: a hit that could be a line of a private key waits until its file was read */
-export function secretLearningSearch(search: Search, files: Files, { learn }: Redactor): Search {
-  return {
-    grep: async (query, onLine, signal) => {
-      const held = new HeldLines(onLine);
-      await search.grep(
-        query,
-        line => {
-          if (isEnvFile(fileName(line.path))) learn(line.text);
-          return held.take(line);
-        },
-        signal,
-      );
-      if (!signal.aborted) await held.release(path => isRead(files, path, MAX_BYTES));
-    },
-    glob: (ref, pattern, signal) => search.glob(ref, pattern, signal),
-    ignored: (folder, names, signal) => search.ignored(folder, names, signal),
-  };
-}
+export const secretLearningSearch = (search: Search, files: Files, { learn }: Redactor): Search => ({
+  grep: async (query, onLine, signal) => {
+    const held = new HeldLines(onLine);
+    await search.grep(
+      query,
+      line => {
+        if (isEnvFile(fileName(line.path))) learn(line.text);
+        return held.take(line);
+      },
+      signal,
+    );
+    if (!signal.aborted) await held.release(path => isRead(files, path, MAX_BYTES));
+  },
+  glob: (ref, pattern, signal) => search.glob(ref, pattern, signal),
+  ignored: (folder, names, signal) => search.ignored(folder, names, signal),
+});
 
 /** false: its content is unknown */
 async function isRead(files: Files, path: string, most: number): Promise<boolean> {

@@ -3,8 +3,9 @@
  * Written behind, the newest entries only. What cannot be read or kept is said once, and costs nothing else. No text from
  * here goes into a message or a log: JSON's own errors quote what they read.
  */
-
 import * as z from "zod";
+import { errorMessage } from "../../shared/errorMessage";
+import { parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import type { SecretVault } from "../ground/ports";
 
@@ -118,16 +119,11 @@ export class SecretMemory {
     } catch (error) {
       if (this.warned) return;
       this.warned = true;
-      const isPlain = error instanceof UnreadableError || !(error instanceof Error);
       this.deps.warn(
-        isPlain
-          ? t(
-              "What placeholders for secrets stand for cannot be kept. Secrets stay hidden; after a restart a file must be read again before an edit can put its secrets back.",
-            )
-          : t(
-              "What placeholders for secrets stand for cannot be kept ({0}). Secrets stay hidden; after a restart a file must be read again before an edit can put its secrets back.",
-              error.message,
-            ),
+        t(
+          "What placeholders for secrets stand for cannot be kept ({0}). Secrets stay hidden; after a restart a file must be read again before an edit can put its secrets back.",
+          errorMessage(error),
+        ),
       );
     }
   }
@@ -145,12 +141,9 @@ class UnreadableError extends Error {
 
 function parse(kept: string | undefined): Map<string, MemoryEntry> {
   if (kept === undefined) return new Map();
-  try {
-    return new Map(Object.entries(keptSchema.parse(JSON.parse(kept)).secrets));
-  } catch {
-    // without its words: they quote the text
-    throw new UnreadableError(kept);
-  }
+  const read = keptSchema.safeParse(parseJson(kept)).data;
+  if (!read) throw new UnreadableError(kept);
+  return new Map(Object.entries(read.secrets));
 }
 
 /** Sorted, so that the same entries are the same text. */

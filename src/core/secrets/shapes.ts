@@ -75,11 +75,7 @@ export const shapes: readonly Shape[] = [
       /((?:AccountKey|SharedAccessKey|account_?key)["']?[ \t]{0,4}[=:][ \t]{0,4}["']?)[A-Za-z0-9+/]{40,}={0,2}/gi,
   },
   { name: "azure-sas", signs: "sig=", pattern: /([?&]sig=)[A-Za-z0-9%+/]{40,}=?/g },
-  {
-    name: "azure-secret",
-    signs: "#q~",
-    pattern: /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}/g,
-  },
+  { name: "azure-secret", signs: "#q~", pattern: /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{31,34}/g },
   { name: "google-key", signs: "aiza", pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
   { name: "google-secret", signs: "gocspx-|1//0", pattern: /\bGOCSPX-[A-Za-z0-9_-]{24,}|\b1\/\/0[A-Za-z0-9_-]{40,}/g },
   { name: "stripe-key", signs: "k_live_|k_test_", pattern: /\b[sr]k_(?:live|test)_[A-Za-z0-9]{20,}/g },
@@ -95,11 +91,7 @@ export const shapes: readonly Shape[] = [
     name: "bot-token",
     pattern: /(?<![\w.-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![\w-])/g,
   },
-  {
-    name: "twilio-key",
-    signs: "sk#|ska|skb|skc|skd|ske|skf",
-    pattern: /\bSK[0-9a-f]{32}\b/g,
-  },
+  { name: "twilio-key", signs: "sk#|ska|skb|skc|skd|ske|skf", pattern: /\bSK[0-9a-f]{32}\b/g },
   {
     name: "vault-token",
     signs: "hvs.|hvb.|hvr.|dp.",
@@ -200,15 +192,14 @@ const WORD = /(?<![^\0- "'])[^\0- "']{12,}/g;
 const CONTEXT = 24;
 
 /** UTF-16 offsets, from left to right. */
-export function findCutTokens(text: string): { start: number; end: number }[] {
-  return [...text.matchAll(WORD)].flatMap(({ 0: word, index }) =>
+export const findCutTokens = (text: string): { start: number; end: number }[] =>
+  [...text.matchAll(WORD)].flatMap(({ 0: word, index }) =>
     cutsIn(word, text.charAt(index + word.length)).flatMap(cut => {
       const end = index + cut;
       const length = cutToken(text.slice(Math.max(0, index - CONTEXT), end));
       return length > 0 ? [{ start: end - length, end }] : [];
     }),
   );
-}
 
 /** Where in a word something may have been cut off: before an ellipsis, and at its end if the line ends there. */
 function cutsIn(word: string, behind: string): number[] {

@@ -1,5 +1,4 @@
 /** How file tools find what a model named, and what they say when it is not there. */
-
 import { escapeGlob } from "../../shared/glob";
 import { nearestNames } from "../../shared/nearestNames";
 import type { FileRef, FileStat, Files, Search } from "../ground/ports";
@@ -21,9 +20,8 @@ export interface FindPorts {
 /** The folder a search or listing starts from, or the one file; all roots where nothing was named. */
 export async function resolvePlaces(ports: FindPorts, input: string | undefined): Promise<FileRef[]> {
   if (input !== undefined) return [await ports.files.resolve(input)];
-  if (ports.files.roots.length === 0) {
+  if (ports.files.roots.length === 0)
     throw new ToolError("NOT_FOUND", "No folder is open, so there is nothing to search. Name an absolute path.");
-  }
   return Promise.all(ports.files.roots.map(root => ports.files.resolve(root.path)));
 }
 

@@ -117,9 +117,8 @@ function keptText(_: ResultFacts, whole: StoredText): Record<string, Json | unde
 }
 
 /** "… 12 more lines, obs:…"; undefined: there are none */
-export function moreNote(many: number, one: string, handle: string, plural = `${one}s`): string | undefined {
-  return many > 0 ? `… ${counted(many, `more ${one}`, `more ${plural}`)}, ${handle}` : undefined;
-}
+export const moreNote = (many: number, one: string, handle: string, plural = `${one}s`): string | undefined =>
+  many > 0 ? `… ${counted(many, `more ${one}`, `more ${plural}`)}, ${handle}` : undefined;
 
 /** The first entries of a list, and how many of all that were listed are not among them. */
 export function firstEntries(
@@ -136,9 +135,7 @@ export const rangeText = (facts: ResultFacts): string =>
   facts.first === undefined ? "" : `${number(facts, "first")}–${number(facts, "last")}`;
 
 /** Enough of the version's hash to tell it from another one. */
-export function stampText(facts: ResultFacts): string | undefined {
-  return text(toFacts(facts.stamp), "sha256").slice(0, 8) || undefined;
-}
+export const stampText = (facts: ResultFacts) => text(toFacts(facts.stamp), "sha256").slice(0, 8) || undefined;
 
 // A call's input as requests have it once its turn has settled: of long texts (a file that is written, a script) the beginning, and
 // where to find the rest. Made once, when the result is recorded.
@@ -175,6 +172,4 @@ export const leftOutNote = (characters: number, place: string): string =>
   `[… ${counted(characters, "more character")}, left out here: ${place}]`;
 
 /** The note that replaces the rest of an earlier call's text. */
-export function leftOutMark(text: string): string | undefined {
-  return /\[… [\d,]+ more characters?, left out here: /.exec(text)?.[0];
-}
+export const leftOutMark = (text: string) => /\[… [\d,]+ more characters?, left out here: /.exec(text)?.[0];

@@ -2,7 +2,6 @@
  * What a tool is. A call runs in two steps: `prepare` finds out what would happen and changes nothing; then, if the
  * policy (and the person, where it asks) allows, `perform` does it. An approval is bound to what `prepare` found.
  */
-
 import * as z from "zod";
 import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
 import type { Trust } from "../../shared/manifest";

@@ -2,7 +2,6 @@
  * Finds the servers that are configured. Each broken entry is named; the others count.
  * A user's server wins over a workspace's of the same name: what a rule allows must not be another program.
  */
-
 import { parseSettingsFile } from "../../core/ground/text/json";
 import { isMissing } from "../../node/errno";
 import { readHead } from "../../node/readRegular";

@@ -2,7 +2,6 @@
  * A server as its file names it. Nothing is filled in yet: variables stand as they are written.
  * `timeout` has no effect: it is seconds in some clients and milliseconds in others.
  */
-
 import * as z from "zod";
 import { defined, some } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";
@@ -55,16 +54,6 @@ export interface AddressLaunch {
   oauth?: OAuthClient;
 }
 
-/** What the server's authorization server was told of this client beforehand; absent parts are found out. */
-export interface OAuthClient {
-  clientId?: string;
-  clientSecret?: string;
-  /** where the browser comes back to: `http://localhost:PORT/callback`; absent: any free port of 127.0.0.1 */
-  callbackPort?: number;
-  /** asked for in place of what the server names; separated by spaces */
-  scopes?: string;
-}
-
 /** What a person is asked for, once. */
 export interface InputSpec {
   id: string;
@@ -108,9 +97,13 @@ const processSchema = z.object({
 const oauthSchema = z.object({
   clientId: text.min(1).optional(),
   clientSecret: text.min(1).optional(),
+  /** where the browser comes back to: `http://localhost:PORT/callback`; absent: any free port of 127.0.0.1 */
   callbackPort: z.int().min(1).max(65_535).optional(),
+  /** asked for in place of what the server names; separated by spaces */
   scopes: text.min(1).optional(),
 });
+/** What the server's authorization server was told of this client beforehand; absent parts are found out. */
+export type OAuthClient = z.infer<typeof oauthSchema>;
 
 const addressSchema = z.object({
   url: text.min(1, { error: () => t("the address is empty") }),
@@ -227,10 +220,11 @@ export function parseInput(entry: unknown): InputSpec | string {
 }
 
 /** As rules can name it: other characters become `_`. */
-export function cleanName(name: string): string {
-  const clean = name.replace(/[^\p{L}\p{N}_.-]+/gu, "_").replace(/^_+|_+$/g, "");
-  return clean.slice(0, MAX_NAME) || "server";
-}
+export const cleanName = (name: string): string =>
+  name
+    .replace(/[^\p{L}\p{N}_.-]+/gu, "_")
+    .replace(/^_+|_+$/g, "")
+    .slice(0, MAX_NAME) || "server";
 
 function plainValues(given: z.infer<typeof values> = {}): Record<string, string> {
   const kept = Object.entries(given).filter(([, value]) => value !== null);

@@ -31,7 +31,7 @@ export interface ConnectDeps {
   /** what an earlier sign-in gave; or a person who signs in now, and what the browser comes back with; absent: neither */
   auth?: OAuthClientProvider & { callback?(signal: AbortSignal): Promise<URLSearchParams> };
   /** Answers a server's question; absent without a person */
-  elicit?: ElicitHandler;
+  elicit?: (params: ElicitParams, signal: AbortSignal) => Promise<ElicitResult>;
   /** Rejects with McpError where its program is not to be started after all: asked before each time. */
   mayStart(): Promise<void>;
   /** Puts the sandbox around it; absent: it starts outside. Rejects with an error in words for people. */
@@ -41,8 +41,6 @@ export interface ConnectDeps {
   /** It ended, or its connection broke. */
   onClose(why: string): void;
 }
-
-type ElicitHandler = (params: ElicitParams, signal: AbortSignal) => Promise<ElicitResult>;
 
 interface OpenClient {
   client: Client;

@@ -1,5 +1,4 @@
 /** Why a server cannot be reached. */
-
 import { errorMessage } from "../../shared/errorMessage";
 
 /** It wants the person to sign in. */
@@ -19,10 +18,7 @@ export function howItEnded(how: string, printed: string): string {
 }
 
 /** What it said last, in a line. */
-export function lastWords(printed: string): string {
-  const lines = printed.trim().split("\n").slice(-5);
-  return lines.join(" · ").slice(-600);
-}
+export const lastWords = (printed: string): string => printed.trim().split("\n").slice(-5).join(" · ").slice(-600);
 
 export const SANDBOX_HINT =
   'It runs in the sandbox, where it cannot change the workspace, nor reach this machine\'s own network and other programs. If it needs to, set "sandbox": false in its entry of the configuration, which asks the user for their approval again.';

@@ -5,6 +5,7 @@ import { size } from "../../core/ground/text/format";
 import type { Image, ToolOutcome } from "../../core/tool/tool";
 import { defined, some } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
+import { parseJson } from "../../shared/isObject";
 import { pictureFacts } from "../../shared/pictures";
 import type { ServerConnection } from "../connection/connect";
 import { isOfSandbox, lastWords, SANDBOX_HINT } from "../connection/failures";
@@ -79,14 +80,8 @@ function imageText({ data, mimeType }: { data: string; mimeType: string }, name:
 
 const bytesIn = (base64: string): number => Math.floor((base64.length * 3) / 4);
 
-function sameJson(text: string, json: string): boolean {
-  if (text.length > json.length * 3 + 1_000) return false;
-  try {
-    return JSON.stringify(JSON.parse(text)) === json;
-  } catch {
-    return false;
-  }
-}
+const sameJson = (text: string, json: string): boolean =>
+  text.length <= json.length * 3 + 1_000 && JSON.stringify(parseJson(text)) === json;
 
 const UNKNOWN_EFFECT = "Its effect is unknown: check before you repeat it.";
 

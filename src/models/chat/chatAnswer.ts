@@ -1,17 +1,15 @@
 /** Events of Chat Completions, from any of its many servers, as the parts of an answer. Each is read as far as it says something. */
 import { AnswerError, type AnswerPart } from "../../core/ground/ports";
-import { isObject } from "../../shared/isObject";
+import { isObject, parseJson } from "../../shared/isObject";
 import type { Json } from "../../shared/messages";
-import { type EventItem, isError, isText, type JsonFields, NotAnAnswerError, parsed } from "../events/eventReader";
+import { type EventItem, isError, isText, type JsonFields, NotAnAnswerError } from "../events/eventReader";
 import type { SdkFinish } from "../sdk/prompt";
 
 /** Under this name stand its options, and what it keeps with parts of an answer. */
 export const COMPATIBLE = "compatible";
 
-type FinishReason = SdkFinish["finishReason"]["unified"];
-
 /** Other words for how an answer ended. */
-const ENDS: readonly [FinishReason, RegExp][] = [
+const ENDS: readonly [SdkFinish["finishReason"]["unified"], RegExp][] = [
   ["stop", /^(?:stop|end_turn|eos|eos_token|stop_sequence|complete|completed|normal|finished)$/i],
   [
     "length",
@@ -277,7 +275,7 @@ class ChatCalls {
 /** Whether a piece with a name begins another call than one that has a name already. */
 function isAnother(call: StreamedCall, wireId: string | undefined, name: string): boolean {
   const isOtherId = wireId !== undefined && call.wireId !== undefined && wireId !== call.wireId;
-  return isOtherId || name !== call.name || (call.isClosed && parsed(call.input) !== undefined);
+  return isOtherId || name !== call.name || (call.isClosed && parseJson(call.input) !== undefined);
 }
 
 const numberOf = (index: unknown): number | undefined => {

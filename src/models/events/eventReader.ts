@@ -3,7 +3,7 @@
  * asked for. What carries nothing is passed over.
  */
 import { createParser, type ParseError } from "eventsource-parser";
-import { isObject } from "../../shared/isObject";
+import { isObject, parseJson } from "../../shared/isObject";
 
 export type JsonFields = Record<string, unknown>;
 
@@ -70,7 +70,7 @@ export class EventReader {
     if (form === "events") {
       // Without a blank line behind it the parser would not tell the last event.
       this.parser.feed("\n\n");
-    } else if (form === "whole" || /^\s*[{[]/.test(head)) this.whole(parsed(head));
+    } else if (form === "whole" || /^\s*[{[]/.test(head)) this.whole(parseJson(head));
     else if (
       this.contentType !== "text/event-stream" &&
       (head.trim() !== "" || this.contentType === "application/json")
@@ -87,7 +87,7 @@ export class EventReader {
     const lineEnd = head.trimStart().indexOf("\n");
     if (first === "{" || first === "[") {
       // Lines of JSON stream, too.
-      if (lineEnd >= 0) this.form = isObject(parsed(head.trimStart().slice(0, lineEnd))) ? "events" : "whole";
+      if (lineEnd >= 0) this.form = isObject(parseJson(head.trimStart().slice(0, lineEnd))) ? "events" : "whole";
     } else if (/^\s*(?:data|event|id|retry)?\s*:/.test(head.slice(0, 64))) this.form = "events";
     if (this.form !== "events") return;
     this.head = "";
@@ -102,7 +102,7 @@ export class EventReader {
   }
 
   private data(text: string): void {
-    const value = parsed(text);
+    const value = parseJson(text);
     if (value !== undefined) this.value(value);
     // Some put no blank line between two events.
     else for (const line of text.split("\n")) this.line(line.trim());
@@ -113,7 +113,7 @@ export class EventReader {
   }
 
   private line(line: string): void {
-    const value = parsed(line);
+    const value = parseJson(line);
     if (line === "[DONE]") this.items.push(line);
     else if (value === undefined) this.words(line);
     else this.value(value);
@@ -121,7 +121,7 @@ export class EventReader {
 
   /** Text that is no words is broken. Words of an error count. */
   private words(text: string): void {
-    if (text !== "" && (!/[a-z]/i.test(text) || /^(?:\{|\[\s*[[{"])/.test(text)) && parsed(text) === undefined)
+    if (text !== "" && (!/[a-z]/i.test(text) || /^(?:\{|\[\s*[[{"])/.test(text)) && parseJson(text) === undefined)
       throw new NotAnAnswerError(this.contentType, "");
     if (/\berror\b/i.test(text)) this.items.push({ error: { message: text } });
   }
@@ -129,16 +129,6 @@ export class EventReader {
   /** A line that is no field of an event: JSON without `data:`, perhaps. */
   private stray({ type, line = "" }: ParseError): void {
     if (type === "unknown-field" && /^\s*[{[]/.test(line)) this.line(line.trim());
-  }
-}
-
-/** undefined: it is no JSON, or not yet all of it */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller says what that means.
-    return undefined;
   }
 }
 

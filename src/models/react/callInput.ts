@@ -12,10 +12,8 @@ export interface KnownTool {
 }
 
 type CallInput = Record<string, unknown>;
-type InputReading = { input: CallInput } | { error: string };
-
 /** @param text between the brackets; @param tool undefined: unknown */
-export function readInput(text: string, tool: KnownTool | undefined): InputReading {
+export function readInput(text: string, tool: KnownTool | undefined): { input: CallInput } | { error: string } {
   const written = text
     .trim()
     .replace(/^```\w*\s*|\s*```$/g, "")

@@ -167,25 +167,22 @@ class NodeBaseline implements Baseline {
     const seen = new Set<string>();
     for (let place = waiting.shift(); place; place = waiting.shift()) {
       if (seen.has(place.folder)) continue;
-      seen.add(place.folder);
+      const { folder } = place;
+      seen.add(folder);
+      const before = this.last?.places.find(each => each.place.folder === folder);
       try {
-        const found = await this.scanOne(place);
+        const index = await place.repository?.index(before?.index);
+        const found = await scanPlace(place, index, before, { ...this.means, inTime: () => !this.isLate });
         scan.places.push(found);
         scan.gaps.push(...found.unseen, ...found.gaps);
         for (const nested of await this.placesOf(found.nested)) waiting.push(nested);
       } catch (error) {
         // Where nothing else was looked at, there is nothing to go on with.
         if (scan.places.length === 0) throw error;
-        scan.gaps.push(t("{0} could not be looked at before a command: {1}.", place.folder, whyNot(error)));
+        scan.gaps.push(t("{0} could not be looked at before a command: {1}.", folder, whyNot(error)));
       }
     }
     return scan;
-  }
-
-  private async scanOne(place: ScanPlace): Promise<PlaceScan> {
-    const before = this.last?.places.find(({ place: { folder } }) => folder === place.folder);
-    const index = await place.repository?.index(before?.index);
-    return scanPlace(place, index, before, { ...this.means, inTime: () => !this.isLate });
   }
 
   /** Where folders lie in one another the inner one's repository is its own. */

@@ -4,7 +4,6 @@
  * index has it is in Git's objects; all others are copied, since no other copy exists. One that an earlier scan knows and
  * that was not touched since is not read again.
  */
-
 import { isUtf8 } from "node:buffer";
 import { type BigIntStats, type Dirent, existsSync, readdirSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
@@ -282,9 +281,8 @@ function orNone<T>(read: () => T[]): T[] {
   }
 }
 
-function isYoungAt({ ctimeMs, ctimeNs }: BigIntStats, now: number): boolean {
-  return Number(ctimeMs) > now - (ctimeNs % 1_000_000_000n === 0n ? COARSE_STEP : CLOCK_STEP);
-}
+const isYoungAt = ({ ctimeMs, ctimeNs }: BigIntStats, now: number): boolean =>
+  Number(ctimeMs) > now - (ctimeNs % 1_000_000_000n === 0n ? COARSE_STEP : CLOCK_STEP);
 
 /** As Git itself tells it, where a file cannot have changed after the index was written without another time. */
 function isAsIndexed(stats: BigIntStats, file: IndexedFile, written: number): boolean {
@@ -341,8 +339,7 @@ function signatureOf(path: string): string {
   return stats && stats !== "hidden" ? signature(stats) : "";
 }
 
-const levelOf = (folder: string): IgnoreLevel =>
-  ignoreLevel(folder, false, ["", "", textOf(`${folder}/.gitignore`), ""]);
+const levelOf = (folder: string) => ignoreLevel(folder, false, ["", "", textOf(`${folder}/.gitignore`), ""]);
 
 interface SignedLevels {
   levels: readonly IgnoreLevel[];

@@ -37,20 +37,7 @@ const startsWith = (bytes: Uint8Array, at: number, text: string) => latin(bytes,
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Beside those without which it cannot be read, whose names begin with a capital letter: colours, size, animation. */
-const PNG_KEPT = new Set([
-  "tRNS",
-  "gAMA",
-  "cHRM",
-  "sRGB",
-  "iCCP",
-  "cICP",
-  "sBIT",
-  "bKGD",
-  "pHYs",
-  "acTL",
-  "fcTL",
-  "fdAT",
-]);
+const PNG_KEPT = new Set("tRNS gAMA cHRM sRGB iCCP cICP sBIT bKGD pHYs acTL fcTL fdAT".split(" "));
 
 function png(bytes: Uint8Array): Uint8Array[] | undefined {
   const view = viewOf(bytes);

@@ -15,25 +15,23 @@ const NAMESPACES = ["--unshare-user", "--unshare-pid", "--unshare-net", "--unsha
  * @param cwd absolute, links followed
  * @param filtered descriptor 4 is a filter of system calls
  */
-export function bubblewrapArguments(
+export const bubblewrapArguments = (
   { mounts }: View,
   cwd: string,
   { nested, filtered }: { nested: boolean; filtered: boolean },
-): string[] {
-  return [
-    ...NAMESPACES,
-    ...(nested ? [] : ["--disable-userns"]),
-    ...(filtered ? ["--seccomp", "4"] : []),
-    // root would keep them all, and could undo these mounts
-    ...["--cap-drop", "ALL"],
-    ...["--die-with-parent", "--new-session"],
-    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
-    // Of the kernel's settings it is asked who writes, not with which privileges.
-    ...(process.getuid?.() === 0 ? ["--remount-ro", "/proc"] : []),
-    ...mountArguments(mounts),
-    ...["--chdir", cwd, "--"],
-  ];
-}
+): string[] => [
+  ...NAMESPACES,
+  ...(nested ? [] : ["--disable-userns"]),
+  ...(filtered ? ["--seccomp", "4"] : []),
+  // root would keep them all, and could undo these mounts
+  ...["--cap-drop", "ALL"],
+  ...["--die-with-parent", "--new-session"],
+  ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+  // Of the kernel's settings it is asked who writes, not with which privileges.
+  ...(process.getuid?.() === 0 ? ["--remount-ro", "/proc"] : []),
+  ...mountArguments(mounts),
+  ...["--chdir", cwd, "--"],
+];
 
 /**
  * Runs the command's shell. With the last of the sandbox's processes but this one everything in it ends, so what the command

@@ -57,12 +57,10 @@ export const readableCaches = (home: string): string[] =>
     .flatMap(([cache, names]) => names.map(name => join(home, cache, name)))
     .filter(existsSync);
 
-function variables(temporary: string, mounted: readonly string[]): Record<string, string> {
-  return {
-    ...(!mounted.includes(".cache") && { XDG_CACHE_HOME: join(temporary, ".cache") }),
-    ...(!mounted.includes(".npm") && { npm_config_cache: join(temporary, ".npm") }),
-  };
-}
+const variables = (temporary: string, mounted: readonly string[]): Record<string, string> => ({
+  ...(!mounted.includes(".cache") && { XDG_CACHE_HOME: join(temporary, ".cache") }),
+  ...(!mounted.includes(".npm") && { npm_config_cache: join(temporary, ".npm") }),
+});
 
 /** Links lead to what can be read: nothing is mounted into a folder in which a command can move things. */
 function cacheMounts(

@@ -76,12 +76,7 @@ export class Gates {
   }
 
   /** `CONNECT host:port`: bytes both ways. */
-  private async tunnel(
-    { url = "" }: IncomingMessage,
-    client: Duplex,
-    head: Buffer,
-    hosts: readonly string[],
-  ): Promise<void> {
+  private async tunnel({ url = "" }: IncomingMessage, client: Duplex, head: Buffer, hosts: readonly string[]) {
     client.on("error", () => client.destroy());
     const place = split(url, 443);
     const address = place && (await this.addressOf(place, hosts));
@@ -215,13 +210,11 @@ server.listen(Number(port), "127.0.0.1", () => {
 server.on("error", error => { console.error("Strata's way to the network: " + error.message); process.exit(126); });
 `;
 
-export function bridged(command: readonly string[]): { command: string[]; env: Record<string, string> } {
-  return {
-    command: [process.execPath, "-e", BRIDGE, PROXY_SOCKET, String(PORT), ...command],
-    // the editor's own program is Node then
-    env: process.versions.electron ? { ELECTRON_RUN_AS_NODE: "1" } : {},
-  };
-}
+export const bridged = (command: readonly string[]): { command: string[]; env: Record<string, string> } => ({
+  command: [process.execPath, "-e", BRIDGE, PROXY_SOCKET, String(PORT), ...command],
+  // the editor's own program is Node then
+  env: process.versions.electron ? { ELECTRON_RUN_AS_NODE: "1" } : {},
+});
 
 /** For programs that ask the environment for a proxy: curl, git, npm, pip, cargo, go; Node's own `fetch` since 24. */
 export function proxyVariables(port = PORT): Record<string, string> {

@@ -169,8 +169,8 @@ export function repositoriesIn(
  * @param moment what was not changed since was only not seen before
  * @returns of each what has to go
  */
-export function repositoriesMade(before: Repositories, paths: readonly string[], moment: number): string[] {
-  return paths.flatMap(path => {
+export const repositoriesMade = (before: Repositories, paths: readonly string[], moment: number): string[] =>
+  paths.flatMap(path => {
     const then = before.get(placeOf(path));
     if (!then) return lastArmed(path) >= moment ? [placeToGo(path)] : [];
     if (then.arming !== undefined && then.arming !== armingTimes(path, then.isReadOnly)) return [placeToGo(path)];
@@ -178,7 +178,6 @@ export function repositoriesMade(before: Repositories, paths: readonly string[],
       .filter(([, lines]) => lines.some(line => !then.waiting.has(line)))
       .map(([folder]) => folder);
   });
-}
 
 /** The part that makes the folder a repository. */
 const placeToGo = (path: string): string => (/[\\/]\.git$/i.test(path) ? path : join(path, "HEAD"));
@@ -197,13 +196,12 @@ const armingTimes = (path: string, isReadOnly: (path: string) => boolean) =>
 
 const lastArmed = (path: string) => Math.max(changedAt(path), ...armingFiles(path).map(changedAt));
 
-function armingFiles(path: string): string[] {
-  return foldersOf(path).flatMap(folder => {
+const armingFiles = (path: string): string[] =>
+  foldersOf(path).flatMap(folder => {
     const hooks = join(folder, "hooks");
     const files = ["config", "config.worktree", "commondir"].map(name => join(folder, name));
     return [...files, hooks, ...namesIn(hooks).map(name => join(hooks, name))];
   });
-}
 
 /** Where its data are: itself, the folder that a file in its place names, and the one that these share with others. */
 function foldersOf(path: string): string[] {

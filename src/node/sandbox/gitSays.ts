@@ -101,11 +101,7 @@ async function readSettings(root: string, git: GitProgram): Promise<SettingsRead
 }
 
 /** Any value may name a program: a list of the keys that start one would be too short with each release of Git. */
-function namedBy(
-  key: string,
-  value: string,
-  { root, file, home }: { root: string; file: string; home: string },
-): string[] {
+function namedBy(key: string, value: string, { root, file, home }: { root: string; file: string; home: string }) {
   const at = (base: string, path: string) =>
     path.startsWith("~/") ? join(home, path.slice(2)) : isAbsolute(path) ? path : resolve(base, path);
   if (value === "") return [];

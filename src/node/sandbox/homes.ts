@@ -149,12 +149,11 @@ function searchedBy(env: NodeJS.ProcessEnv, home: string | undefined, tools: rea
     });
 }
 
-function listedBy({ listed, home }: Pick<HomesOptions, "listed" | "home">): string[] {
-  return listed.flatMap(path => {
+const listedBy = ({ listed, home }: Pick<HomesOptions, "listed" | "home">): string[] =>
+  listed.flatMap(path => {
     if (path !== "~" && !path.startsWith("~/")) return [resolve(path)];
     return home === undefined ? [] : [join(home, path.slice(1))];
   });
-}
 
 const outermost = (paths: readonly string[]) => [
   ...new Set(paths.filter(path => !paths.some(other => other !== path && isWithin(other, path)))),

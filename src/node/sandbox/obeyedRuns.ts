@@ -20,6 +20,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import * as z from "zod";
 import type { ReadText } from "../../core/ground/ports";
+import { parseJson } from "../../shared/isObject";
 import { holdsObeyed, obeyedBecause } from "../../shared/obeyedFiles";
 import { isBelow } from "../../shared/paths";
 import { unlessFails } from "../errno";
@@ -174,8 +175,7 @@ function isMade(path: string, runs: readonly ObeyedRun[], roots: readonly string
 }
 
 /** Each with its place on disk. */
-export const placesOf = (paths: readonly string[]): ReadonlyMap<string, string> =>
-  new Map(paths.map(path => [placeOf(statsOf(path)), path]));
+export const placesOf = (paths: readonly string[]) => new Map(paths.map(path => [placeOf(statsOf(path)), path]));
 
 /**
  * Those that were not there before, under any name.
@@ -215,8 +215,7 @@ function foldersAround(path: string, roots: readonly string[]): string[] {
 const LOOKS = [lstatSync, statSync] as const;
 
 /** undefined: gone, or a link that leads nowhere */
-const statOrNone = (path: string, look: (typeof LOOKS)[number]): Stats | undefined =>
-  unlessFails(() => look(path), undefined);
+const statOrNone = (path: string, look: (typeof LOOKS)[number]) => unlessFails(() => look(path), undefined);
 
 const placeOf = (stats: Stats | undefined) => (stats ? `${stats.dev} ${stats.ino}` : "");
 
@@ -307,12 +306,10 @@ export class UndecidedFiles {
   }
 
   private readTask(name: string): [string, KeptTask][] {
-    try {
-      return [[name, taskSchema.parse(JSON.parse(readFileSync(join(this.folder ?? "", name), "utf8")))]];
-    } catch {
-      // it has just been removed, or is no such file
-      return [];
-    }
+    // It may have just been removed.
+    const text = unlessFails(() => readFileSync(join(this.folder ?? "", name), "utf8"), "");
+    const task = taskSchema.safeParse(parseJson(text)).data;
+    return task ? [[name, task]] : [];
   }
 }
 

@@ -1,5 +1,4 @@
 /** Does the sandbox work here? Found out by a real run: bubblewrap is installed in many containers that forbid what it does. */
-
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

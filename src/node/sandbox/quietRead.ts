@@ -1,15 +1,6 @@
 /** Reading what a command may have put anything in the place of. */
-import {
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  type Stats,
-} from "node:fs";
+import type { Stats } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { isExhausted, unlessFails } from "../errno";
 
 /** Links are followed; a pipe, which would never end, is not read. @returns undefined: none, or larger than `most` @throws where the system has no descriptor left */
@@ -42,7 +33,6 @@ export const changedAt = (path: string): number => statsOf(path)?.ctimeMs ?? 0;
 export const isLink = (path: string): boolean => statsOf(path)?.isSymbolicLink() === true;
 
 /** None where the folder is gone, or not ours to read. */
-export const entriesIn = (folder: string): Dirent[] =>
-  unlessFails(() => readdirSync(folder, { withFileTypes: true }), []);
+export const entriesIn = (folder: string) => unlessFails(() => readdirSync(folder, { withFileTypes: true }), []);
 
 export const namesIn = (folder: string): string[] => entriesIn(folder).map(({ name }) => name);

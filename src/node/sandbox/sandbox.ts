@@ -1,10 +1,10 @@
 /** The sandbox of this machine: found out once whether it works, then put around each command (docs/tools.md). */
-
 import { existsSync, mkdirSync, realpathSync, rmdirSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { ReadText, Root, Sandbox, SandboxAccess, SandboxPolicy, SandboxState } from "../../core/ground/ports";
 import { missingWords, NO_SANDBOX } from "../../core/ground/ports/shell";
+import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { obeyedByTask } from "../../shared/obeyedFiles";
 import { isWithin } from "../../shared/paths";
@@ -306,7 +306,10 @@ export class NodeSandbox implements Sandbox {
   private async find(): Promise<{ state: SandboxState; way?: SandboxRoute }> {
     const { home } = this;
     // A list of the names that programs obey in a home, or keep secrets under, is never finished.
-    if (home !== undefined && this.roots.some(root => isWithin(root, home))) return { state: homeIsWorkspace() };
+    if (home !== undefined && this.roots.some(root => isWithin(root, home))) {
+      const why = t("The workspace is your home folder, and a sandbox around all of it would protect nothing.");
+      return { state: missing(why, t("Open the folder of a project.")) };
+    }
     return this.probeOnce();
   }
 
@@ -326,9 +329,11 @@ export class NodeSandbox implements Sandbox {
   }
 
   private async probe(): Promise<{ state: SandboxState; way?: SandboxRoute }> {
-    if (this.platform !== "linux" && this.platform !== "darwin") return { state: notOnWindows() };
+    if (this.platform !== "linux" && this.platform !== "darwin")
+      return { state: missing(t("There is no sandbox for commands on Windows."), t("In WSL there is one.")) };
     const program = this.program();
-    if (program === undefined) return { state: this.platform === "darwin" ? noSeatbelt() : notInstalled() };
+    const noSeatbelt = t("This Mac has no {0}, by which commands are confined.", SEATBELT);
+    if (program === undefined) return { state: this.platform === "darwin" ? missing(noSeatbelt) : notInstalled() };
     let words = "";
     // Older versions, and those that run as root for everybody, cannot forbid nested ones: what these see is no more than this.
     for (const nested of program === SEATBELT ? [true] : [false, true]) {
@@ -379,17 +384,4 @@ const tooManyFolders = (first: string) =>
 /** As folders of the workspace these would uncover hidden places. */
 const SYSTEM = /^\/(?:$|(?:proc|dev|sys|run)(?:$|\/(?!media\/)))/;
 
-const homeIsWorkspace = (): SandboxState => ({
-  kind: "missing",
-  why: t("The workspace is your home folder, and a sandbox around all of it would protect nothing."),
-  how: t("Open the folder of a project."),
-});
-const notOnWindows = (): SandboxState => ({
-  kind: "missing",
-  why: t("There is no sandbox for commands on Windows."),
-  how: t("In WSL there is one."),
-});
-const noSeatbelt = (): SandboxState => ({
-  kind: "missing",
-  why: t("This Mac has no {0}, by which commands are confined.", SEATBELT),
-});
+const missing = (why: string, how?: string): SandboxState => ({ kind: "missing", why, ...defined({ how }) });

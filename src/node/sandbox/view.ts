@@ -117,10 +117,7 @@ interface OwnMounts {
   found: SensitivePlaces;
 }
 
-function visibleMounts(
-  options: ViewOptions,
-  { temporary, own, kept, env, found }: OwnMounts,
-): Pick<View, "mounts" | "env"> {
+function visibleMounts(options: ViewOptions, { temporary, own, kept, env, found }: OwnMounts) {
   const { roots, home, ownFolders, asItIs = false } = options;
   const isHome = (path: string) => home !== undefined && isWithin(path, home);
   const near = [...new Set(roots.flatMap(root => gitNear(root, isHome)))];

@@ -1,5 +1,4 @@
 /** Commands that may write, watched: what they made that must not be is taken away and told. */
-
 import { realOrSame } from "../paths";
 import { nodeClock } from "../system";
 import { type Repositories, repositoriesMade } from "./gitFolders";

@@ -99,7 +99,10 @@ export class CommandProcesses {
   private find(reach: Reach): Process[] {
     const all = listProcesses();
     const own = all.find(({ pid }) => pid === process.pid);
-    if (!own) return this.groupExists() ? [this.standIn] : [];
+    // Nothing is told of processes: the shell counts for all of its group.
+    const { shell } = this;
+    const group = { pid: shell, parent: 0, group: shell, session: shell, started: "" };
+    if (!own) return this.groupExists() ? [group] : [];
     // Never this process or its group.
     const others = all.filter(({ pid, group }) => pid > 1 && pid !== own.pid && group !== own.group);
     const children = Map.groupBy(others, ({ parent }) => parent);
@@ -139,20 +142,13 @@ export class CommandProcesses {
     return found;
   }
 
-  /** for all of the group, where the system does not say what runs */
-  private get standIn(): Process {
-    return { pid: this.shell, parent: 0, group: this.shell, session: this.shell, started: "" };
-  }
-
   /** for taskkill */
   private get tree(): string[] {
     return ["/pid", String(this.shell), "/T", "/F"];
   }
 }
 
-function processKey({ pid, started }: Process): string {
-  return `${pid} ${started}`;
-}
+const processKey = ({ pid, started }: Process): string => `${pid} ${started}`;
 
 // What runs on this machine, as far as it takes to tell whose it is. For Linux, and by `ps` for the other POSIX
 // systems.

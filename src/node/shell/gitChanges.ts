@@ -55,11 +55,7 @@ export async function readGitChanges(
 }
 
 /** Subjects of the newest commits, newest first; none where there are none, or Git does not say. Rejects with the signal's reason. */
-export async function readRecentSubjects(
-  folder: string,
-  signal: AbortSignal,
-  program = findGit([folder]),
-): Promise<string[]> {
+export async function readRecentSubjects(folder: string, signal: AbortSignal, program = findGit([folder])) {
   if (program === undefined) return [];
   const within = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
   const env = gitEnvironment();
@@ -101,7 +97,5 @@ async function readChanges(
 }
 
 /** For Strata's own Git, without the variables meant for a person's. */
-export function gitEnvironment(): NodeJS.ProcessEnv {
-  const inherited = Object.entries(commandEnvironment(process.env)).filter(([name]) => !NOT_FOR_GIT.test(name));
-  return Object.fromEntries(inherited);
-}
+export const gitEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(commandEnvironment(process.env)).filter(([name]) => !NOT_FOR_GIT.test(name)));

@@ -173,12 +173,11 @@ interface ProcessExit {
   signal: string | null;
 }
 
-function waitForExit(child: ChildProcess): Promise<ProcessExit> {
-  return new Promise((resolve, reject) => {
+const waitForExit = (child: ChildProcess): Promise<ProcessExit> =>
+  new Promise((resolve, reject) => {
     child.on("exit", (code, signal) => resolve({ code, signal }));
     child.on("error", error => reject(cannotStart(error)));
   });
-}
 
 interface RunningJob {
   pipes: OutputPipes | undefined;
@@ -277,12 +276,7 @@ class Stopper {
  * What the shell leaves behind gets a moment to end by itself, then is ended (`leftBehind`). What made a session of its own
  * is a daemon (of a build tool, say) and stays.
  */
-async function endLeftovers(
-  processes: CommandProcesses,
-  stopper: Stopper,
-  pump: OutputPump,
-  options: JobOptions,
-): Promise<{ leftBehind: boolean; allGone: boolean }> {
+async function endLeftovers(processes: CommandProcesses, stopper: Stopper, pump: OutputPump, options: JobOptions) {
   if (stopper.stopping) return { leftBehind: false, allGone: await stopper.stopping };
   // Children inherit a stream, so closed streams save a look at all processes.
   const nothing = !processes.groupExists() && (await pump.closedSoon(CLOSING_MS, options.graceMs));

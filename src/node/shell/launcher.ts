@@ -89,9 +89,7 @@ export function posixLauncher(program: string, name: string): ShellLauncher {
 }
 
 /** bash (5.2) loses its place in the script behind an eval of a text that ends in a backslash. */
-function closed(command: string): string {
-  return /\\\n?$/.test(command) ? `${command}\n\n` : command;
-}
+const closed = (command: string): string => (/\\\n?$/.test(command) ? `${command}\n\n` : command);
 
 function pieces(command: string): string[] {
   const found: string[] = [];
@@ -124,27 +122,25 @@ if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }
 if (-not $strataOk) { exit 1 }
 `;
 
-export function powershellLauncher(program: string, name: string): ShellLauncher {
-  return {
-    name,
-    launch(command) {
-      const report = join(tmpdir(), `strata-${randomUUID()}.cwd`);
-      const encoded = Buffer.from(POWERSHELL_SCRIPT, "utf16le").toString("base64");
-      return {
-        program,
-        args: ["-NoLogo", "-NoProfile", "-NonInteractive", "-EncodedCommand", encoded],
-        env: { STRATA_SHELL_COMMAND: command, STRATA_SHELL_REPORT: report },
-        async endedIn() {
-          try {
-            return await readFile(report, "utf8");
-          } catch {
-            // killed before it could write
-            return undefined;
-          } finally {
-            await rm(report, { force: true });
-          }
-        },
-      };
-    },
-  };
-}
+export const powershellLauncher = (program: string, name: string): ShellLauncher => ({
+  name,
+  launch(command) {
+    const report = join(tmpdir(), `strata-${randomUUID()}.cwd`);
+    const encoded = Buffer.from(POWERSHELL_SCRIPT, "utf16le").toString("base64");
+    return {
+      program,
+      args: ["-NoLogo", "-NoProfile", "-NonInteractive", "-EncodedCommand", encoded],
+      env: { STRATA_SHELL_COMMAND: command, STRATA_SHELL_REPORT: report },
+      async endedIn() {
+        try {
+          return await readFile(report, "utf8");
+        } catch {
+          // killed before it could write
+          return undefined;
+        } finally {
+          await rm(report, { force: true });
+        }
+      },
+    };
+  },
+});

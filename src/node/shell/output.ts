@@ -186,7 +186,8 @@ export class OutputPump {
     for (const stream of this.streams.keys()) this.streams.set(stream, 0);
     if (!(await this.closed(ms))) {
       // Where this process or who takes it was busy, the time is over before what waits in the pipe was looked at.
-      for (let before = -1; before !== this.chunks && this.mayHoldMore; ) {
+      const mayHoldMore = () => [...this.streams.values()].some(bytes => bytes < ON_THE_WAY);
+      for (let before = -1; before !== this.chunks && mayHoldMore(); ) {
         before = this.chunks;
         await this.queue.run(async () => undefined);
         await looked();
@@ -198,10 +199,6 @@ export class OutputPump {
     // This process may end without waiting for it.
     for (const stream of this.streams.keys()) if (stream instanceof Socket) stream.unref();
     return this.streams.size === 0;
-  }
-
-  private get mayHoldMore(): boolean {
-    return [...this.streams.values()].some(bytes => bytes < ON_THE_WAY);
   }
 
   /** Resolves when a stream has closed, or after `ms`. */

@@ -1,5 +1,4 @@
 /** Files named by the sha256 of what they hold, each there once: blobs, and states of files for undo. */
-
 import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type BlobWriter, StorageError } from "../../core/ground/ports";

@@ -1,5 +1,4 @@
 /** The files of one session on disk. */
-
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import {

@@ -4,21 +4,11 @@ import * as z from "zod";
 import type { SessionMeta } from "../../core/ground/ports";
 import { parseJson } from "../../shared/isObject";
 import { headerSchema, LOG_VERSION } from "../../shared/records";
+import { sessionMetaSchema } from "../../shared/sessionsProtocol";
 import { titleFrom } from "../../shared/title";
 import { readOr } from "../disk";
 import { unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";
-
-const metaSchema = z.object({
-  id: z.string(),
-  title: z.string(),
-  created: z.number(),
-  updated: z.number(),
-  turns: z.int().min(0),
-  cost: z.number().min(0).optional(),
-  pinned: z.literal(true).optional(),
-  changes: z.object({ files: z.int().min(0), added: z.int().min(0), removed: z.int().min(0) }).optional(),
-});
 
 const named = { title: z.string().optional().catch(undefined), pinned: z.boolean().optional().catch(undefined) };
 /** The few fields that a list needs, also of records that this version does not know. */
@@ -48,7 +38,7 @@ export async function glanceMeta(fs: FileSystem, id: string, folder: string): Pr
   if (logTime === undefined) return undefined;
   const metaTime = await lastModified(fs, join(folder, "meta.json"));
   if (metaTime !== undefined && metaTime >= logTime) {
-    const cached = metaSchema.safeParse(parseJson(String(await readOr(fs, join(folder, "meta.json"))))).data;
+    const cached = sessionMetaSchema.safeParse(parseJson(String(await readOr(fs, join(folder, "meta.json"))))).data;
     if (cached?.id === id) return cached;
   }
   const log = await readOr(fs, join(folder, "history.jsonl"));
@@ -84,6 +74,4 @@ export function metaFromLog(id: string, log: string): SessionMeta | undefined {
   return { ...meta, title: meta.title || asked, ...(isNewer && { newer: true as const }) };
 }
 
-async function lastModified(fs: FileSystem, path: string): Promise<number | undefined> {
-  return (await unlessMissing(fs.stat(path), undefined))?.mtimeMs;
-}
+const lastModified = async (fs: FileSystem, path: string) => (await unlessMissing(fs.stat(path), undefined))?.mtimeMs;

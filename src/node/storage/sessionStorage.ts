@@ -1,16 +1,9 @@
 /** Sessions on disk: `sessions/<id>/…` below one folder (docs/formats.md). */
-
 import { createHash, randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
-import {
-  type Clock,
-  type DeletedSession,
-  type SessionFiles,
-  type SessionMeta,
-  type SessionStorage,
-  StorageError,
-} from "../../core/ground/ports";
+import type { Clock, DeletedSession, SessionFiles, SessionMeta, SessionStorage } from "../../core/ground/ports";
+import { StorageError } from "../../core/ground/ports";
 import { TRASH_MS } from "../../core/ground/ports/storage";
 import { mapBounded } from "../../shared/async";
 import { t } from "../../shared/l10n";
@@ -229,12 +222,11 @@ export class NodeStorage implements SessionStorage {
   }
 }
 
-function noSession(id: string): StorageError {
-  return new StorageError("NOT_FOUND", t("There is no session {0} here.", JSON.stringify(id.slice(0, 80))));
-}
+const noSession = (id: string): StorageError =>
+  new StorageError("NOT_FOUND", t("There is no session {0} here.", JSON.stringify(id.slice(0, 80))));
 
-function notOurs(id: string, folder: string): StorageError {
-  return new StorageError(
+const notOurs = (id: string, folder: string): StorageError =>
+  new StorageError(
     "IO",
     t(
       "Session {0} was not removed: {1} is a link (or no folder at all), and what it leads to is not Strata's to delete. Remove it yourself.",
@@ -242,12 +234,9 @@ function notOurs(id: string, folder: string): StorageError {
       folder,
     ),
   );
-}
 
 /** Names of folders come from people too (`--session`): nothing that leads elsewhere. */
-function isId(id: string): boolean {
-  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(id);
-}
+const isId = (id: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(id);
 
 // Where Strata keeps its things outside the editor: state by workspace, and the person's own settings and rules.
 
@@ -264,9 +253,7 @@ export function defaultStorageDir(workspace: string, env: NodeJS.ProcessEnv = pr
 }
 
 /** Where what models cost is kept, for terminal and editor alike. */
-export function spendingDir(env: NodeJS.ProcessEnv = process.env): string {
-  return join(stateDir(env), "strata", "spending");
-}
+export const spendingDir = (env: NodeJS.ProcessEnv = process.env): string => join(stateDir(env), "strata", "spending");
 
 /** The folder of `settings.json` and the person's own `AGENTS.md`. */
 export function configDir(env: NodeJS.ProcessEnv = process.env): string {
@@ -283,6 +270,4 @@ function stateDir(env: NodeJS.ProcessEnv): string {
 }
 
 /** The XDG specification: relative paths are to be ignored. */
-function absolute(path: string | undefined): string | undefined {
-  return path && isAbsolute(path) ? path : undefined;
-}
+const absolute = (path: string | undefined): string | undefined => (path && isAbsolute(path) ? path : undefined);

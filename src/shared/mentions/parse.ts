@@ -197,9 +197,8 @@ function plainName(text: string, from: number): PlainName {
     at = end;
   }
   // A word of another script alone is a person's name, or the sentence.
-  if (unusual[0] === from && !/\/|\.[a-zA-Z0-9]+$/.test(text.slice(from, at).replace(/(?<![.-])[.-]+$/, ""))) {
+  if (unusual[0] === from && !/\/|\.[a-zA-Z0-9]+$/.test(text.slice(from, at).replace(/(?<![.-])[.-]+$/, "")))
     return { end: from, usual: from, shorter: [] };
-  }
   const shorter = unusual.filter(cut => mayEndAt(text, cut, at)).reverse();
   return { end: at, usual: unusual[0] ?? at, shorter };
 }
@@ -218,14 +217,11 @@ function unusualEnd(text: string, at: number, part: number, from: number): numbe
 }
 
 /** `a.ts` */
-function isWhole(name: string): boolean {
-  return fileEndings.has(/[^.]\.([a-zA-Z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? "");
-}
+const isWhole = (name: string) => fileEndings.has(/[^.]\.([a-zA-Z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? "");
 
 /** `10` of `@a.ts:10行` */
-function isLine(text: string, from: number, at: number): boolean {
-  return text.charAt(from - 1) === ":" && /^\d{1,9}(?:-\d{1,9})?$/.test(text.slice(from, Math.min(at, from + 20)));
-}
+const isLine = (text: string, from: number, at: number): boolean =>
+  text.charAt(from - 1) === ":" && /^\d{1,9}(?:-\d{1,9})?$/.test(text.slice(from, Math.min(at, from + 20)));
 
 /** Never a folder whose file was written: in `src/(group)` or `docs/说明.md`, what stands behind the `/` is no sentence. */
 function mayEndAt(text: string, at: number, end: number): boolean {
@@ -287,9 +283,8 @@ const fileEndings = new Set(
 );
 
 /** A word alone (`@param`, `@Injectable`, `@todo`) names no file in a comment; a path, an ending or quotes do. */
-export function namesFile(text: string, mention: Mention): boolean {
-  return isQuoted(text, mention) || /[/.:]/.test(mention.path) || mention.range !== undefined;
-}
+export const namesFile = (text: string, mention: Mention): boolean =>
+  isQuoted(text, mention) || /[/.:]/.test(mention.path) || mention.range !== undefined;
 
 /** `@param` at the beginning of a line of a doc comment: its language completes that. @param line up to the cursor */
 export const isDocTag = (line: string): boolean => /^\s*(?:\/\*\*|\*)\s*@[a-zA-Z]*$/.test(line);

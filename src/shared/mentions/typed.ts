@@ -80,6 +80,5 @@ function endOfPlain(text: string, from: number): number {
   return end;
 }
 
-function lastLineBreak(text: string, offset: number): number {
-  return offset === 0 ? -1 : Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1));
-}
+const lastLineBreak = (text: string, offset: number): number =>
+  offset === 0 ? -1 : Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1));

@@ -59,6 +59,5 @@ function readsAs(text: string, path: string, range: LineRange | undefined): bool
 export const remindedLine = (name: string) => `The user mentioned @${name}.`;
 
 /** The names that a reminder has: at most five, whatever the message mentions. */
-export function remindedNames(reminder: string): string[] {
-  return [...reminder.matchAll(/^The user mentioned @(.+)\.$/gm)].flatMap(([, name]) => name ?? []);
-}
+export const remindedNames = (reminder: string): string[] =>
+  [...reminder.matchAll(/^The user mentioned @(.+)\.$/gm)].flatMap(([, name]) => name ?? []);

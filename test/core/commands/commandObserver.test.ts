@@ -25,7 +25,7 @@ describe("the observer around commands", () => {
       files: { resolve: fail, stat: fail, read: fail } as unknown as Ports["files"],
       stamps: () => new Map([["file:///ws/app/a.ts", { mtime: 1, sha256: "0", dirty: false }]]),
       textOf: async () => undefined,
-      now: () => 1,
+      clock: { now: () => 1 },
       dirtyFiles: () => "leave",
       workspace,
     });

@@ -14,7 +14,7 @@ function world() {
   const clock = new FakeClock();
   const editorTasks = new FakeTasks();
   editorTasks.tasks = [editorTask("build"), editorTask("npm: test"), editorTask("watch", { background: true })];
-  const ports = { editorTasks, clock, now: () => clock.now(), diagnostics: { source: diagnostics, waitMs: () => 0 } };
+  const ports = { editorTasks, clock, diagnostics: { source: diagnostics, waitMs: () => 0 } };
   const tool = runTaskTool(ports);
   const stop = new AbortController();
   const prepare = (name: string) => tool.prepare(parseInput(tool, { name }) as { name: string }, noSession());

@@ -138,7 +138,7 @@ export class Harness {
       ...{ files, textOf, unsaved },
       dirtyFiles: () => this.dirtyFiles,
       stamps: () => this.stamps,
-      now: () => this.now,
+      clock: { now: () => this.now },
     });
     const tools = createTools({
       ...{ files, textOf, remember, search, shell, blobs, cwd, log, tasks, diagnostics, observer },
@@ -153,7 +153,6 @@ export class Harness {
       learnFromOutput: async () => undefined,
       clock: more.code ? clock : Object.assign(new FakeClock(), { sleep: async () => this.whileWaiting?.() }),
       ...(more.code && { code: this.code }),
-      now: () => this.now,
     });
     this.tools = new Map(tools.map(tool => [tool.name, tool]));
   }

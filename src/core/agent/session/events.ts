@@ -60,9 +60,8 @@ export function addJoined(events: AgentEvent[], event: AgentEvent, maxOutput: nu
 
 /** undefined: they stay two */
 function joinEvents(last: AgentEvent, event: AgentEvent, maxOutput: number): AgentEvent | undefined {
-  if ((last.type === "text" || last.type === "reasoning") && last.type === event.type) {
+  if ((last.type === "text" || last.type === "reasoning") && last.type === event.type)
     return last.requestId === event.requestId ? { ...last, delta: last.delta + event.delta } : undefined;
-  }
   if (last.type === "callInput" && event.type === "callInput" && last.callId === event.callId) return event;
   if (last.type === "output" && event.type === "output" && last.callId === event.callId) {
     if (last.stream === event.stream) return { ...last, text: (last.text + event.text).slice(-maxOutput) };

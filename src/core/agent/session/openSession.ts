@@ -1,7 +1,6 @@
 /**
  * Builds a session out of ports: the same for editor and terminal. The one place where the core's parts are put together.
  */
-
 import { defined } from "../../../shared/defined";
 import type { AgentEvent } from "../../../shared/events";
 import { t } from "../../../shared/l10n";
@@ -193,31 +192,28 @@ function saveMeta(ports: AgentPorts, history: History): void {
 /** ms that hooks get when their session is left: a window that closes does not wait longer. */
 const ENDING_MS = 3_000;
 
-function sessionHooks(
+const sessionHooks = (
   { hooks, shell, clock, hash, logger, files, redactor }: AgentPorts,
   history: History,
   mode: () => PermissionMode,
-): SessionHooks | undefined {
-  return (
-    hooks &&
-    new SessionHooks({
-      hooks,
-      shell,
-      clock,
-      hash,
-      logger,
-      mode,
-      redact: redactor.redact,
-      sessionId: history.files.id,
-      transcript: history.files.pathOf?.("history.jsonl") ?? "",
-      folder: () => files.roots.find(isOnDisk)?.path,
-      synced: () => history.synced(),
-      async note(level, text, code = "hook") {
-        await history.append({ kind: "note", level, code, text });
-      },
-    })
-  );
-}
+): SessionHooks | undefined =>
+  hooks &&
+  new SessionHooks({
+    hooks,
+    shell,
+    clock,
+    hash,
+    logger,
+    mode,
+    redact: redactor.redact,
+    sessionId: history.files.id,
+    transcript: history.files.pathOf?.("history.jsonl") ?? "",
+    folder: () => files.roots.find(isOnDisk)?.path,
+    synced: () => history.synced(),
+    async note(level, text, code = "hook") {
+      await history.append({ kind: "note", level, code, text });
+    },
+  });
 
 /** Tells hooks that the person is asked, without waiting for them. */
 function followQuestions(hooks: SessionHooks, events: Events, logger: AgentPorts["logger"]): void {

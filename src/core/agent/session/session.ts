@@ -2,7 +2,6 @@
  * A session: one conversation, one turn at a time. Concurrency only (submit, steer, queue, stop, resume, close); what a turn
  * does is in agent/turnRunner.ts, what is remembered in history/.
  */
-
 import type { ApprovalAnswer } from "../../../shared/approval";
 import type { KeptPicture } from "../../../shared/attachProtocol";
 import { defined } from "../../../shared/defined";

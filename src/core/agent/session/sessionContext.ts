@@ -1,5 +1,4 @@
 /** What goes to the model, for people: what the next request would hold, and what those held that were sent. Reads only. */
-
 import type { ContextRow, ContextView, LastCompaction, RequestLine } from "../../../shared/contextProtocol";
 import { defined } from "../../../shared/defined";
 import { t } from "../../../shared/l10n";

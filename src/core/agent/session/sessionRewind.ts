@@ -2,19 +2,14 @@
  * Going back to before a message: its files, the conversation, or both; looked at beforehand, and taken back again. Nothing is
  * thrown away: the conversation continues as another branch, and every state of a file that a rewind changes is kept.
  */
-
 import { defined } from "../../../shared/defined";
 import { inSentences, listed } from "../../../shared/format";
 import { plural, t } from "../../../shared/l10n";
 import type { RewindPreview } from "../../../shared/panelSnapshot";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import { titleFrom } from "../../../shared/title";
-import {
-  type FilesPlan,
-  RewindFiles,
-  type RewindFilesDeps,
-  type RewindOutcome,
-} from "../../changes/rewind/rewindFiles";
+import type { FilesPlan, RewindFilesDeps, RewindOutcome } from "../../changes/rewind/rewindFiles";
+import { RewindFiles } from "../../changes/rewind/rewindFiles";
 import { openIntents } from "../../changes/timeline/intents";
 import { fileChains, type Timeline } from "../../changes/timeline/timeline";
 import { keepList } from "../../commands/commandRecord";

@@ -1,5 +1,4 @@
 /** What a session needs of the world, and its tools, put together out of that. */
-
 import type { FileVersion } from "../../../shared/toolResult";
 import { BackgroundTasks } from "../../commands/background";
 import type { CommandSandbox } from "../../commands/bash";
@@ -63,13 +62,11 @@ export interface AgentPorts extends TurnPorts {
   answeredLater?: boolean;
 }
 
-function commandSandbox({ sandbox, settings }: AgentPorts): CommandSandbox {
-  return {
-    mode: () => settings.get()["bash.sandbox"],
-    policy: () => ({ kind: "sandbox", network: settings.get()["bash.network"], access: "write" }),
-    state: async () => (await sandbox?.state()) ?? { kind: "missing", why: "There is no sandbox here." },
-  };
-}
+const commandSandbox = ({ sandbox, settings }: AgentPorts): CommandSandbox => ({
+  mode: () => settings.get()["bash.sandbox"],
+  policy: () => ({ kind: "sandbox", network: settings.get()["bash.network"], access: "write" }),
+  state: async () => (await sandbox?.state()) ?? { kind: "missing", why: "There is no sandbox here." },
+});
 
 const blobWriters =
   (history: History, { redactor }: AgentPorts) =>
@@ -122,12 +119,11 @@ export function buildTools(
   // What this session edited is known after a restart, too.
   const textOf = async ({ sha256, snapshot }: FileVersion) =>
     known.get(sha256) ?? (await snapshots.textIfKept(snapshot ?? sha256)) ?? undefined;
-  const now = () => ports.clock.now();
   const observer = new CommandObserver({
     ...{ files, textOf, snapshots, unsaved: ports.unsaved, workspace: workspaceNotes(ports, history) },
     dirtyFiles: () => dirtyFilesNow(ports.settings.get()["bash.dirtyFiles"], history.conversation.grants),
     stamps: () => history.conversation.stamps,
-    now,
+    clock: ports.clock,
   });
   prepareWhileAnswering(observer, history, events);
   const own = createTools({
@@ -151,7 +147,6 @@ export function buildTools(
     tasks,
     bashTimeoutMs: () => ports.settings.get()["bash.timeoutSeconds"] * 1000,
     clock: ports.clock,
-    now,
     log: history,
     earlier: {
       storage: ports.storage,

@@ -1,5 +1,4 @@
 /** A commit message from what is staged, in the style of the newest ones; protected files and secrets stay out of it. */
-
 import commitPrompt from "../../../../prompts/commitMessage.md";
 import { t } from "../../../shared/l10n";
 import { ErrorForPeople, type NothingToAttach, type RepositoryChanges } from "../../ground/ports";

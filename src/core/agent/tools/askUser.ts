@@ -21,8 +21,8 @@ const question = z.object({
 });
 const input = z.object({ questions: z.array(question).min(1).describe(`1 to ${MAX_QUESTIONS}`) });
 
-export function askUserTool() {
-  return defineTool({
+export const askUserTool = () =>
+  defineTool({
     name: "AskUser",
     description,
     input,
@@ -43,7 +43,6 @@ export function askUserTool() {
       });
     },
   });
-}
 
 const NOBODY =
   "Nobody is there to answer. Take what you would recommend, go on, and say in your answer what you assumed and what the user should decide.";

@@ -1,5 +1,4 @@
 /** The tools of a session, in the order in which models see them: it never changes, since it is part of the prefix. */
-
 import * as z from "zod";
 import description from "../../../../prompts/tools/skill.md";
 import type { FileVersion } from "../../../shared/toolResult";
@@ -34,8 +33,6 @@ import { todoWriteTool } from "./todoWrite";
 interface ToolPorts extends BashPorts {
   files: Files;
   clock: Clock;
-  /** ms since the epoch */
-  now(): number;
   /** The text of a file as the session read or left it. */
   textOf(version: FileVersion): Promise<string | undefined>;
   /** Keeps a text that the model knows and no file holds, so that `textOf` gives it. */
@@ -83,8 +80,8 @@ const input = z.object({
 });
 
 /** @param stands its present text is in the conversation or in the rules */
-export function skillTool({ skills, stands }: { skills: KnownSkills; stands(skill: Skill): boolean }) {
-  return defineTool({
+export const skillTool = ({ skills, stands }: { skills: KnownSkills; stands(skill: Skill): boolean }) =>
+  defineTool({
     name: "Skill",
     description,
     input,
@@ -102,7 +99,6 @@ export function skillTool({ skills, stands }: { skills: KnownSkills; stands(skil
       });
     },
   });
-}
 
 function missing(asked: string, skill: Skill | undefined, { current }: KnownSkills): string {
   if (skill) return `The skill ${skill.name} is for the user alone: they call it as /${skill.name}.`;

@@ -9,8 +9,8 @@ import { defineTool, lookingCall, success, type ToolOutcome } from "../../tool/t
 
 const input = z.object({ todos: z.array(todoSchema.omit({ activeForm: true })) });
 
-export function todoWriteTool() {
-  return defineTool({
+export const todoWriteTool = () =>
+  defineTool({
     name: "TodoWrite",
     description,
     input,
@@ -26,7 +26,6 @@ export function todoWriteTool() {
       return lookingCall("TodoWrite", { title: "Update todos", about: [todos] }, async () => performed(todos));
     },
   });
-}
 
 /** characters of a list that is sent again unchanged */
 const SHORT_LIST = 120;

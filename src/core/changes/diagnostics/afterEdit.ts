@@ -30,8 +30,6 @@ export interface SinceEdit {
   data: Json;
 }
 
-type FreshReport = Awaited<ReturnType<DiagnosticsWatch["settled"]>>;
-
 const MAX_LISTED = 10;
 const MAX_KEPT = 5;
 
@@ -59,12 +57,10 @@ export function sinceEdit(
   watch: Pick<DiagnosticsWatch, "before" | "complete">,
   before: string | null,
   after: string,
-  settled: FreshReport,
+  settled: Awaited<ReturnType<DiagnosticsWatch["settled"]>>,
   redact: Redact,
 ): SinceEdit {
-  if (!settled) {
-    return { text: "Diagnostics: unknown (no checker reported on the file).", digest: "", data: "unknown" };
-  }
+  if (!settled) return { text: "Diagnostics: unknown (no checker reported on the file).", digest: "", data: "unknown" };
   const now = settled.text ?? after;
   const { fresh, gone } = compareProblems(
     { problems: watch.before.filter(counts), text: before ?? "" },

@@ -35,14 +35,11 @@ export function compareProblems(before: ProblemList, after: ProblemList): { fres
 }
 
 /** The worst first, then as they stand in the file. */
-export function worstFirst(a: Problem, b: Problem): number {
-  return (
-    severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
-    (a.cell ?? 0) - (b.cell ?? 0) ||
-    a.line - b.line ||
-    a.column - b.column
-  );
-}
+export const worstFirst = (a: Problem, b: Problem): number =>
+  severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+  (a.cell ?? 0) - (b.cell ?? 0) ||
+  a.line - b.line ||
+  a.column - b.column;
 
 /** Files with the worst problem first, then by path. The problems of each are sorted by `worstFirst`. */
 export function worstFileFirst(a: FileProblems, b: FileProblems): number {
@@ -115,13 +112,12 @@ const names: Record<Severity, [string, string]> = {
 };
 
 /** "1 error, 2 warnings"; with `which`: "1 new error, 2 new warnings". Empty for none. */
-export function countsText(problems: readonly Problem[], which = ""): string {
-  return severities
+export const countsText = (problems: readonly Problem[], which = ""): string =>
+  severities
     .map(severity => ({ many: problems.filter(problem => problem.severity === severity).length, severity }))
     .filter(({ many }) => many > 0)
     .map(({ many, severity }) => counted(many, which + names[severity][0], which + names[severity][1]))
     .join(", ");
-}
 
 /** "errors or warnings": all kinds down to the least that was asked for. */
 export function kindsText(least: Severity): string {

@@ -4,28 +4,16 @@
  */
 import type { Redact } from "../../../shared/redacted";
 import type { FileVersion, Stamp } from "../../../shared/toolResult";
-import {
-  type ApplyOutcome,
-  type FileRef,
-  type Files,
-  type TextEdit,
-  type TextFile,
-  ToolError,
-} from "../../ground/ports";
+import type { ApplyOutcome, FileRef, Files, TextEdit, TextFile } from "../../ground/ports";
+import { ToolError } from "../../ground/ports";
 import { changeWithRanges, fileChange, rangesText, type ToldLines, toldLines } from "../../ground/text/diff";
 import { counted, size } from "../../ground/text/format";
 import { countLines, withLf } from "../../ground/text/lines";
 import type { SnapshotFields, Snapshots } from "../../log/snapshots";
 import { toVersion, withSnapshot } from "../../log/stamps";
 import { type FindPorts, statFile } from "../../tool/resolvePlaces";
-import {
-  type CallContext,
-  MOVED,
-  type PreparedCall,
-  type RunContext,
-  success,
-  type ToolOutcome,
-} from "../../tool/tool";
+import type { CallContext, PreparedCall, RunContext, ToolOutcome } from "../../tool/tool";
+import { MOVED, success } from "../../tool/tool";
 import { applyChecked, type CheckedPorts, type SinceEdit } from "../diagnostics/afterEdit";
 import { isNotebookPath } from "./notebook";
 import { notebookChange, sameCells, writeNote } from "./notebookEdit";
@@ -120,10 +108,8 @@ function ofKnown<T>(work: () => T): T {
   }
 }
 
-function notReadError({ path }: FileRef): ToolError {
-  const words = `${path} was not read in this session. Read it first. Nothing was changed.`;
-  return new ToolError("NOT_READ", words, { path });
-}
+const notReadError = ({ path }: FileRef) =>
+  new ToolError("NOT_READ", `${path} was not read in this session. Read it first. Nothing was changed.`, { path });
 
 function notReadWholeError({ path }: FileRef, { parts }: Stamp): ToolError {
   const { lines = [], total = 0 } = parts ?? {};

@@ -130,9 +130,7 @@ function newCell(cell: EditorCell): NotebookJson {
 }
 
 /** Outputs without what says nothing of them: how text is cut into lines, blanks in base64, counts and metadata. */
-function canonical(outputs: Json): string {
-  return JSON.stringify(Array.isArray(outputs) ? outputs.map(plain) : outputs);
-}
+const canonical = (outputs: Json): string => JSON.stringify(Array.isArray(outputs) ? outputs.map(plain) : outputs);
 
 function plain(output: Json): Json {
   if (!isObject(output)) return output;

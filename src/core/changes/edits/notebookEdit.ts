@@ -4,7 +4,6 @@
  * sources: what Read does not show of a cell that stays (outputs whole, metadata, id) and of the notebook stays with it, since
  * no model can write that down. Pure.
  */
-
 import type { Json } from "../../../shared/messages";
 import type { Redact } from "../../../shared/redacted";
 import { type FileRef, ToolError } from "../../ground/ports";
@@ -12,34 +11,14 @@ import { diffLines, fragment, rangesText } from "../../ground/text/diff";
 import { clipEnd, counted } from "../../ground/text/format";
 import { countLineEnds, lineNumber, withLf } from "../../ground/text/lines";
 import { explainNoMatch } from "./noMatch";
-import {
-  EMPTY_NOTEBOOK,
-  isNotebookPath,
-  type JsonCell,
-  type JsonNotebook,
-  pairUp,
-  readNotebook,
-  withSource,
-  writeNotebook,
-} from "./notebook";
-import {
-  cancelledError,
-  type EditPlan,
-  editLabel,
-  findPlaces,
-  planEdits,
-  planLines,
-  type Replacement,
-  withLfOnly,
-} from "./planEdits";
+import type { JsonCell, JsonNotebook } from "./notebook";
+import { EMPTY_NOTEBOOK, isNotebookPath, pairUp, readNotebook, withSource, writeNotebook } from "./notebook";
+import type { EditPlan, Replacement } from "./planEdits";
+import { cancelledError, editLabel, findPlaces, planEdits, planLines, withLfOnly } from "./planEdits";
 import { shownCells } from "./readUnits";
 
 /** planEdits of a text; of a notebook's, the text of each cell. Throws ToolError as planEdits does. */
-export function planReplacements(
-  ref: Pick<FileRef, "path">,
-  text: string,
-  replacements: readonly Replacement[],
-): EditPlan {
+export function planReplacements(ref: Pick<FileRef, "path">, text: string, replacements: readonly Replacement[]) {
   const notebook = isNotebookPath(ref.path) ? readNotebook(text) : undefined;
   return notebook ? planNotebook(notebook, replacements, ref.path) : planEdits(text, replacements, ref.path);
 }
@@ -142,11 +121,7 @@ function noMatchError(texts: readonly string[], wanted: string, replacement: str
     new ToolError(
       "NO_MATCH",
       `${which}old_string is in the source of no cell of ${path}. ${words} Nothing was changed.`,
-      {
-        path,
-        ...(cell !== undefined && { cell: cell + 1 }),
-        ...(line !== undefined && { closestLine: line }),
-      },
+      { path, ...(cell !== undefined && { cell: cell + 1 }), ...(line !== undefined && { closestLine: line }) },
     );
   const all = texts.join("\n");
   if (all.includes(wanted) || /^\[Cell \d+ of \d+: \w+\]$/m.test(wanted)) {

@@ -1,5 +1,4 @@
 /** What a person changed of a proposal before they accepted it: for the log, and for the model. Pure. */
-
 import type { EditedProposal } from "../../../shared/approval";
 import type { Redact } from "../../../shared/redacted";
 import type { FileRef } from "../../ground/ports";

@@ -1,5 +1,4 @@
 /** A file in the units that Read counts: lines, or the cells of a notebook with their outputs as short text. Pure. */
-
 import { isObject } from "../../../shared/isObject";
 import type { Json } from "../../../shared/messages";
 import { MAX_CELL_CHARACTERS, MAX_LINE_CHARACTERS } from "../../ground/text/diff";

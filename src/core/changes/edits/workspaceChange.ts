@@ -84,12 +84,8 @@ export async function planWorkspaceChange({ files }: WorkspaceChangePorts, chang
   return planned;
 }
 
-function refused(why: string, code: ToolError["code"] = "INVALID_INPUT"): ToolError {
-  return new ToolError(
-    code,
-    `What the language extension would do is refused: ${asSentence(why)} Nothing was changed.`,
-  );
-}
+const refused = (why: string, code: ToolError["code"] = "INVALID_INPUT"): ToolError =>
+  new ToolError(code, `What the language extension would do is refused: ${asSentence(why)} Nothing was changed.`);
 
 /** Places as offsets of the text, sorted. Two inserts at one place keep their order; equal edits count once. */
 function lfEdits(text: string, edits: readonly { range: CodeRange; text: string }[], { path }: FileRef): TextEdit[] {
@@ -136,12 +132,7 @@ export function prepareWorkspaceChange(
     detail: { type: "edit", changes: planned.map(({ ref, base, newText }) => fileChange(ref, base.text, newText)) },
     binding: JSON.stringify([toolName, ...planned.map(names)]),
     ...(only && {
-      proposal: {
-        ref: only.ref,
-        before: only.base.text,
-        after: only.newText,
-        ...defined({ proposed: only.proposed }),
-      },
+      proposal: { ref: only.ref, before: only.base.text, after: only.newText, ...defined({ proposed: only.proposed }) },
       revise: text => {
         const plan = planLines(only.base.text, text);
         const revised = { ...only, ...plan, proposed: only.proposed ?? only.newText };

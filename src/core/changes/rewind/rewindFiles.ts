@@ -2,21 +2,13 @@
  * The files of a rewind: what it would do to each, and doing it. Before the first file is touched the log says what is to be
  * done and every state is kept, after the last one it says what was done: the next opening looks at a rewind that has only the first.
  */
-
 import { mapBounded } from "../../../shared/async";
 import { errorMessage } from "../../../shared/errorMessage";
 import { isEnd, pathInRoots, uriToPath } from "../../../shared/filePlace";
 import { type FileState, type StateChange, sameState } from "../../../shared/fileStates";
 import { t } from "../../../shared/l10n";
-import {
-  DiskFullError,
-  type DiskStates,
-  FileError,
-  type FileRef,
-  type Files,
-  StorageError,
-  type UnsavedFiles,
-} from "../../ground/ports";
+import type { DiskStates, FileRef, Files, UnsavedFiles } from "../../ground/ports";
+import { DiskFullError, FileError, StorageError } from "../../ground/ports";
 import { isOnDisk, unlessFileError } from "../../ground/ports/files";
 import type { History } from "../../log/history";
 import { fateOf } from "../timeline/intents";

@@ -2,7 +2,6 @@
  * What of a file still waits for a review: the agent's changes from a base to its text, found again in the current
  * text. Lines that others wrote since are theirs: no change covers them, so taking one back never takes them. Pure.
  */
-
 import type { TextEdit } from "../../ground/ports";
 import { changedLines, withLf } from "../../ground/text/lines";
 import { LfView } from "../edits/textEdits";

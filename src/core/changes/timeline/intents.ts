@@ -84,11 +84,7 @@ export class Intents {
 }
 
 /** What became of a file that was to be changed. @param now undefined: it cannot be told */
-export function fateOf<S>(
-  now: S | undefined,
-  { from, to }: { from: S; to: S },
-  same: (a: S, b: S) => boolean,
-): "done" | "left" | "neither" {
+export function fateOf<S>(now: S | undefined, { from, to }: { from: S; to: S }, same: (a: S, b: S) => boolean) {
   if (now === undefined) return "neither";
   if (same(now, to)) return "done";
   return same(now, from) ? "left" : "neither";

@@ -3,7 +3,6 @@
  * not touch it is kept, what does is a conflict. Undo, redo, review and rewind all ask this. Pure.
  * Texts are merged without their line ends, since an editor keeps one kind of them for a file.
  */
-
 import { listed } from "../../../shared/format";
 import { t } from "../../../shared/l10n";
 import type { TextEdit } from "../../ground/ports";

@@ -1,5 +1,4 @@
 /** Finds the file that a record names. */
-
 import { uriToPath } from "../../../shared/filePlace";
 import { t } from "../../../shared/l10n";
 import { FileError, type FileRef, type Files } from "../../ground/ports";

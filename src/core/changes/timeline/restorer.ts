@@ -2,21 +2,12 @@
  * Puts a text back in the current file, unsaved text too. What a person takes back, makes again or rewinds comes this way:
  * read, work out the new text, keep both states, log the intent, compare and swap, note it.
  */
-
 import { defined } from "../../../shared/defined";
 import { uriToPath } from "../../../shared/filePlace";
 import { t } from "../../../shared/l10n";
 import { folderOf, isBelow } from "../../../shared/paths";
-import {
-  type ApplyOutcome,
-  type DiskStates,
-  type FileRef,
-  type Files,
-  type Root,
-  SessionError,
-  StorageError,
-  type StorageForm,
-} from "../../ground/ports";
+import type { ApplyOutcome, DiskStates, FileRef, Files, Root, StorageForm } from "../../ground/ports";
+import { SessionError, StorageError } from "../../ground/ports";
 import { isOnDisk, unlessFileError } from "../../ground/ports/files";
 import { diffLines } from "../../ground/text/diff";
 import { withLf } from "../../ground/text/lines";
@@ -45,8 +36,6 @@ interface WriteOutcome {
   but?: string | undefined;
 }
 
-type WriteStep = () => Promise<WriteOutcome | Refusal>;
-
 /** @param refused as `swap` gives it */
 export const isRefusal = <T extends object>(refused: T | Refusal): refused is Refusal => "kind" in refused;
 
@@ -54,7 +43,7 @@ interface Swap<T extends Target> {
   /** the text that it gets, from the text it has */
   plan(now: string | null): Promise<T | Refusal>;
   /** what has to be on disk before the write is made sure of first */
-  around(from: string | null, target: T, write: WriteStep): Promise<WriteOutcome | Refusal>;
+  around(from: string | null, target: T, write: () => Promise<WriteOutcome | Refusal>): Promise<WriteOutcome | Refusal>;
 }
 
 /** Compare and swap, as often as the file moves. Rejects as `Files` does. */
@@ -89,10 +78,8 @@ async function write(files: Files, ref: FileRef, now: TextNow | null, target: Ta
   return { text: outcome.text, but: doneBut(outcome, text) };
 }
 
-type AppliedOutcome = Extract<ApplyOutcome, { kind: "applied" }>;
-
 /** That an editor keeps one kind of line end is not worth a word. */
-function doneBut({ text, unsaved }: AppliedOutcome, target: string): string | undefined {
+function doneBut({ text, unsaved }: Extract<ApplyOutcome, { kind: "applied" }>, target: string): string | undefined {
   if (unsaved !== undefined) return t("not saved: {0}.", unsaved);
   if (withLf(text) === withLf(target)) return undefined;
   return t(

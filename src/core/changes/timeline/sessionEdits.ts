@@ -3,9 +3,9 @@
  * again. The current file is the truth (unsaved text too); every change of it is a compare-and-swap, so it may happen
  * while the agent works.
  */
-
 import { SerialQueue } from "../../../shared/async";
 import { t } from "../../../shared/l10n";
+import type { TurnFile } from "../../../shared/panelProtocol";
 import type { RecordOf } from "../../../shared/records";
 import type { FileChange } from "../../../shared/toolResult";
 import { whyNoUndo } from "../../../shared/undoLimits";
@@ -46,22 +46,6 @@ interface TurnFileEdits {
   edits: RecordedEdit[];
 }
 
-export interface TurnFileChange {
-  uri: string;
-  path: string;
-  edits: number;
-  undone: number;
-  /** lines of all its edits that stand */
-  added: number;
-  removed: number;
-  /** it was not there before the turn */
-  created: boolean;
-  /** it is not there after it */
-  deleted: boolean;
-  /** why none can be undone, for a person; absent: undo can be tried */
-  why?: string;
-}
-
 /** A file that a turn changed, as it was before. */
 export interface TurnStates extends TurnFileEdits {
   /** null: it was not there; undefined: not kept */
@@ -90,7 +74,7 @@ export class SessionEdits {
   constructor(private readonly deps: SessionEditsDeps) {}
 
   /** The files that a turn changed; of a turn that runs: so far. */
-  changesOf(turn: number): Promise<TurnEdits<TurnFileChange>> {
+  changesOf(turn: number): Promise<TurnEdits<TurnFile>> {
     return this.turnEdits(turn, async file => turnChange(file));
   }
 
@@ -235,7 +219,7 @@ function turnFiles(edits: readonly RecordedEdit[], turn: number): TurnFileEdits[
   return [...files.values()];
 }
 
-function turnChange({ uri, path, edits }: TurnFileEdits): TurnFileChange {
+function turnChange({ uri, path, edits }: TurnFileEdits): TurnFile {
   const standing = edits.filter(({ undone }) => !undone);
   const sum = (side: "added" | "removed") => standing.reduce((total, { change }) => total + change[side], 0);
   const why = edits.map(({ change }) => whyNoUndo(change)).find(words => words !== undefined);

@@ -3,7 +3,6 @@
  * back. It is read from the log and nothing else. Undo takes links back, a review is a cursor on them, a rewind takes a stretch.
  * Why: C-54.
  */
-
 import { type FileState, type StateChange, sameState, stateChangesSchema } from "../../../shared/fileStates";
 import { parseJson } from "../../../shared/isObject";
 import { t } from "../../../shared/l10n";
@@ -39,8 +38,7 @@ export type Link = { at: number; change: StateChange } & (
   | { who: "command"; during?: string | undefined }
 );
 
-export const editsOf = (links: readonly Link[]): RecordedEdit[] =>
-  links.flatMap(link => (link.who === "agent" ? [link.edit] : []));
+export const editsOf = (links: readonly Link[]) => links.flatMap(link => (link.who === "agent" ? [link.edit] : []));
 
 /** characters of a command in a preview */
 const MAX_COMMAND = 100;

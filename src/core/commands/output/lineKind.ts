@@ -15,14 +15,13 @@ const KIND = 120;
 export const alike = (text: string): string => text.slice(0, KIND).replace(NUMBERS, "#");
 
 /** Alike but for numbers, files, names and quoted texts, unless those are sentences. */
-function saying(text: string): string {
-  return text
+const saying = (text: string): string =>
+  text
     .slice(0, 2 * KIND)
     .replace(QUOTED, quoted => (isSentence(quoted) ? quoted : "q"))
     .replace(NUMBERS, "#")
     .replace(NAMES, "p")
     .replace(/\s+/g, " ");
-}
 
 /** The same for two lines that say the same thing. Of a verdict the names count: which tests failed is what matters. */
 export const lineKind = (text: string, isVerdict: boolean): string =>

@@ -2,7 +2,6 @@
  * Finds the important lines of a long output (docs/tools.md, "Long output") as it streams, in bounded memory. Lines are ranked
  * (lineRank.ts); of similar lines two are shown and the rest counted, so that one failure among a thousand warnings is shown.
  */
-
 import { count } from "../../ground/text/format";
 import { tellsWhy } from "./errorLine";
 import { alike, lineKind, shapeOf } from "./lineKind";

@@ -4,7 +4,6 @@
  * without a line end are fine), and the same for every way to cut the output into chunks.
  * Of lines that say the same two are shown, the first and the last, with their count.
  */
-
 import { count, counted, cutPoint, recallHint } from "../../ground/text/format";
 import { lineText, type TerminalLine, TerminalText } from "../../ground/text/terminalText";
 import { ErrorLine } from "./errorLine";

@@ -1,5 +1,4 @@
 /** Compactions, for people: what one would do, and what one left out. Pure. */
-
 import { entryOf } from "../../../shared/entry";
 import { dateTimeText, formatPercent, formatTokens } from "../../../shared/format";
 import { plural, t } from "../../../shared/l10n";
@@ -8,10 +7,7 @@ import { oneLine, toHandle } from "../../ground/text/format";
 import type { Report, ReportLine, ReportSection } from "../../ground/text/report";
 import type { CompactionPreview } from "./preview";
 
-/**
- * "Strata: Preview Compaction".
- * All tokens are in the provider's measure, as the meter's.
- */
+/** "Strata: Preview Compaction". All tokens are in the provider's measure, as the meter's. */
 export function previewReport(
   { tokens, rounds, folded, unneeded }: CompactionPreview,
   { window, tokens: next }: { window: number; tokens: number },

@@ -248,9 +248,8 @@ export class Compactor {
     // What the user pins while the summary is written is to stay too.
     if (pinnedSince) return this.transaction(asked, progress, signal);
     const compaction = this.compaction(asked, preview, written, assemble, progress);
-    if (level !== "all" && compaction.tokens.after >= compaction.tokens.before) {
+    if (level !== "all" && compaction.tokens.after >= compaction.tokens.before)
       return unneededOutcome(t("Nothing to gain: the summary would be as long as what it replaces."), progress);
-    }
     progress.tell("committing");
     signal.throwIfAborted();
     for (const { text } of written.ledger.blobs) await keepText(text, history);

@@ -61,13 +61,11 @@ const PATH_CHARACTERS = 240;
 /** What a summary says of a file beside its path. */
 const FILE_WORDS = ": created, +1234 −1234 in 12 changes, obs:123456789012";
 
-export function memorySlots(input: SlotsInput): MemorySlots {
-  return {
-    goal: sanitizeText(input.goal.slice(0, cutPoint(input.goal, GOAL_CHARACTERS))).trim(),
-    ...collectFiles(input),
-    environment: describeEnvironment(input),
-  };
-}
+export const memorySlots = (input: SlotsInput): MemorySlots => ({
+  goal: sanitizeText(input.goal.slice(0, cutPoint(input.goal, GOAL_CHARACTERS))).trim(),
+  ...collectFiles(input),
+  environment: describeEnvironment(input),
+});
 
 function collectFiles({ messages, records, window }: SlotsInput): { files: FileSlot[]; moreFiles: number } {
   const ids = new Set(messages.map(({ id }) => id));
@@ -104,22 +102,19 @@ function newestWithin<T>(all: readonly T[], most: number, tokens: number, textOf
   return kept.reverse();
 }
 
-function mergeChange(
+const mergeChange = (
   before: FileSlot | undefined,
   change: NonNullable<RecordOf<"result">["changes"]>[number],
   { raw }: RecordOf<"result">,
-): FileSlot {
-  return {
-    ...addedUp(before, change),
-    path: clipStart(collapseWhitespace(sanitizeText(change.path)), PATH_CHARACTERS),
-    changes: (before?.changes ?? 0) + 1,
-    ...defined({ handle: raw && toHandle(raw.sha256) }),
-  };
-}
+): FileSlot => ({
+  ...addedUp(before, change),
+  path: clipStart(collapseWhitespace(sanitizeText(change.path)), PATH_CHARACTERS),
+  changes: (before?.changes ?? 0) + 1,
+  ...defined({ handle: raw && toHandle(raw.sha256) }),
+});
 
-function clipStart(path: string, most: number): string {
-  return path.length <= most ? path : `…${path.slice(cutPoint(path, path.length - most + 1))}`;
-}
+const clipStart = (path: string, most: number): string =>
+  path.length <= most ? path : `…${path.slice(cutPoint(path, path.length - most + 1))}`;
 
 function describeEnvironment({ facts, model }: SlotsInput): string {
   const several = facts.roots.length > 1;
@@ -147,8 +142,8 @@ interface SummaryInput {
   standing: readonly string[];
 }
 
-export function composeSummary({ slots, said, standing }: SummaryInput): string {
-  return [
+export const composeSummary = ({ slots, said, standing }: SummaryInput): string =>
+  [
     SUMMARY_HEADING,
     ...("failure" in said ? [failureWords[said.failure]] : []),
     ...memoryLines(slots).filter(line => !standing.some(text => `${text}\n`.includes(`\n${line}\n`))),
@@ -156,7 +151,6 @@ export function composeSummary({ slots, said, standing }: SummaryInput): string 
     "",
     "failure" in said ? "Recall finds these rounds by words." : withoutOwnHeadings(said.text),
   ].join("\n");
-}
 
 /** Headings of Strata's own texts are written by code alone. */
 const withoutOwnHeadings = (text: string): string => text.replace(/^[ \t]*#{1,6}[ \t]*(?=📌|💬|❓)/gmu, "").trim();

@@ -9,7 +9,7 @@ import { addUsage } from "../../../shared/cost";
 import { defined } from "../../../shared/defined";
 import { errorMessage } from "../../../shared/errorMessage";
 import { t } from "../../../shared/l10n";
-import type { MessagePart, StrataMessage, Usage } from "../../../shared/messages";
+import type { StrataMessage, Usage } from "../../../shared/messages";
 import type { RecordOf } from "../../../shared/records";
 import type { ModelConnection, Models } from "../../ground/ports";
 import { estimateTokens } from "../../ground/text/estimate";
@@ -73,11 +73,7 @@ export interface WrittenSummary extends Pick<RecordOf<"compaction">, "failure" |
 }
 
 /** Rejects with StorageError, and with the signal's reason when it is aborted. */
-export async function writeSummary(
-  input: WriteSummaryInput,
-  deps: WriteSummaryDeps,
-  signal: AbortSignal,
-): Promise<WrittenSummary> {
+export async function writeSummary(input: WriteSummaryInput, deps: WriteSummaryDeps, signal: AbortSignal) {
   const { conversation, records } = deps.history;
   const removed = new Set(input.removed);
   const gone = conversation.messages.filter(({ id }) => removed.has(id));
@@ -195,7 +191,7 @@ async function tryOften(
       continue;
     }
     if (result.usage) deps.spent.push(result.usage);
-    const text = sanitizeText(writtenText(result.parts)).trim();
+    const text = sanitizeText(result.parts.map(part => (part.type === "text" ? part.text : "")).join("\n")).trim();
     const isCut = result.finishReason === "length";
     const why = isCut ? "The summary was too long and was cut off." : whyUnusable(text, instruction);
     if (why === undefined) return { text: withinRoom(text, input.room) };
@@ -208,9 +204,6 @@ async function tryOften(
 
 const complaintOf = (why: string): string =>
   `\n\nYour last answer could not be used. ${why} Write the sections as text, and call no tool.`;
-
-const writtenText = (parts: readonly MessagePart[]): string =>
-  parts.map(part => (part.type === "text" ? part.text : "")).join("\n");
 
 /** Characters of its own: what has fewer is no summary, and without a heading it may be a step of the task. */
 const LEAST_CHARACTERS = { withHeadings: 12, prose: 200 };

@@ -226,9 +226,7 @@ const isDeeper = (value: unknown, levels: number): boolean =>
   (levels === 0 || Object.values(value).some(each => isDeeper(each, levels - 1)));
 
 /** Exactly what the log will hold: without `undefined`, which providers leave in their metadata. */
-function plainJson(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value)) as Json;
-}
+const plainJson = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
 
 // What a call means whose name or input is not quite as it should be: read where there is one meaning, else left as it came.
 

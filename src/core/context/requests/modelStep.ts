@@ -6,15 +6,8 @@
 import type { ModelMessage } from "ai";
 import { defined } from "../../../shared/defined";
 import type { Json, MessagePart, Usage } from "../../../shared/messages";
-import {
-  AnswerError,
-  type AnswerPart,
-  type AnswerReader,
-  type Clock,
-  type ModelCall,
-  type ModelConnection,
-  type StreamedModel,
-} from "../../ground/ports";
+import type { AnswerPart, AnswerReader, Clock, ModelCall, ModelConnection, StreamedModel } from "../../ground/ports";
+import { AnswerError } from "../../ground/ports";
 import { isPlainName, MAX_NAME, wireName } from "../../tool/wireName";
 import type { CachePlaces } from "../compose";
 import { Answer, type StepDelta } from "./answer";
@@ -216,9 +209,8 @@ const finishReason = ({ finishReason: reason = "other" }: StreamEnd, { hasOnlyFo
 /** The stream ended without an error: is it an answer? */
 function findAnswerError({ finishReason, rawReason }: StreamEnd, answer: Answer): AnswerError | undefined {
   // "interrupted": the SDK's word for a stream that closed without the provider's last word.
-  if (finishReason === undefined || finishReason === "interrupted" || finishReason === "error") {
+  if (finishReason === undefined || finishReason === "interrupted" || finishReason === "error")
     return new AnswerError("cut", "the stream ended before the answer did", rawReason);
-  }
   if (finishReason === "other" && rawReason !== undefined && BROKEN.test(rawReason))
     return new AnswerError("cut", "the server broke the answer off", rawReason);
   return answer.hasContent
@@ -302,8 +294,6 @@ export function toModelCall(
 type CallSettings = Pick<ModelConnection, "cachePoint" | "reasoning" | "maxOutputTokens" | "providerOptions">;
 type PromptMessage = ModelCall["prompt"][number];
 type PromptTool = NonNullable<ModelCall["tools"]>[number];
-type UserPart = Extract<PromptMessage, { role: "user" }>["content"][number];
-
 // Not strict: OpenAI's Responses would make every optional parameter a required one.
 const toPromptTool = ({ name, description, inputSchema }: RequestTool, sent: (name: string) => string): PromptTool => ({
   ...{ type: "function", name: sent(name), description, strict: false },
@@ -322,7 +312,7 @@ function toPromptMessage(message: ModelMessage, sent: (name: string) => string):
 
 type RequestPart = Exclude<Extract<ModelMessage, { role: "user" }>["content"], string>[number];
 
-function toUserPart(part: RequestPart): UserPart[] {
+function toUserPart(part: RequestPart): Extract<PromptMessage, { role: "user" }>["content"][number][] {
   if (part.type === "text") return part.text === "" ? [] : [part];
   return part.type === "file" ? [{ ...part, data: { type: "data", data: part.data as string } }] : [];
 }

@@ -2,7 +2,6 @@
  * Sends one model request: it is accounted for before it leaves, and goes out again where that can help (docs/context.md).
  * Every attempt has a request id and a manifest of its own.
  */
-
 import { withCost } from "../../../shared/cost";
 import { defined } from "../../../shared/defined";
 import type { AgentEvent } from "../../../shared/events";
@@ -10,18 +9,17 @@ import type { BreakCause, Manifest } from "../../../shared/manifest";
 import type { Json } from "../../../shared/messages";
 import { countRequest } from "../../../shared/tokenCount";
 import type { TurnAction, TurnError } from "../../../shared/turnError";
-import {
-  AnswerError,
-  type Clock,
-  type Ids,
-  type Logger,
-  type ModelConnection,
-  type ModelFailure,
-  type ModelFailureCode,
-  type SettingsSource,
-  type Spending,
-  StorageError,
+import type {
+  Clock,
+  Ids,
+  Logger,
+  ModelConnection,
+  ModelFailure,
+  ModelFailureCode,
+  SettingsSource,
+  Spending,
 } from "../../ground/ports";
+import { AnswerError, StorageError } from "../../ground/ports";
 import type { History } from "../../log/history";
 import { wireName } from "../../tool/wireName";
 import { type AssembledRequest, layerTokens } from "../assemble";
@@ -211,10 +209,7 @@ interface SendDeps extends RequestPorts {
 }
 
 /** Sends a request once; it is told to the daily log, the collector and the day's costs. Rejects as `account` does. */
-export async function sendOnce(
-  { connection, request, signal, onDelta, account, ...ids }: OneRequest,
-  deps: SendDeps,
-): Promise<StepOutcome> {
+export async function sendOnce({ connection, request, signal, onDelta, account, ...ids }: OneRequest, deps: SendDeps) {
   const { clock } = deps;
   const start = clock.now();
   let facts: Record<string, Json> | undefined;
@@ -301,11 +296,7 @@ function answerDigest(outcome: StepOutcome): Record<string, Json> {
 }
 
 /** The outcome with its cost in its usage, where that is known. Never rejects. */
-async function priced(
-  outcome: StepOutcome,
-  connection: ModelConnection,
-  { clock, logger, spending }: SendDeps,
-): Promise<StepOutcome> {
+async function priced(outcome: StepOutcome, connection: ModelConnection, { clock, logger, spending }: SendDeps) {
   if (outcome.kind !== "answered" || !outcome.usage) return outcome;
   const now = clock.now();
   const usage = withCost(outcome.usage, await connection.pricesAt?.(new Date(now)));
@@ -318,9 +309,8 @@ async function priced(
 }
 
 /** US dollars by all sessions today, from `since` (ms) on. undefined: it is not kept, or cannot be read, which stops no work. */
-export async function spentToday({ spending, clock, logger }: RequestPorts, since = 0): Promise<number | undefined> {
-  return spending?.since(since, clock.now()).catch(error => {
+export const spentToday = async ({ spending, clock, logger }: RequestPorts, since = 0): Promise<number | undefined> =>
+  spending?.since(since, clock.now()).catch(error => {
     logger.log("warning", "what today cost could not be read", { error: String(error) });
     return undefined;
   });
-}

@@ -11,14 +11,8 @@ import type { KnownSkills } from "../../guidance/skills/knownSkills";
 import type { History } from "../../log/history";
 import { ledgerTexts } from "../../log/ledger/text";
 import type { ForeignTools, Tool } from "../../tool/tool";
-import {
-  type AssembledRequest,
-  type AssembleMemo,
-  assemble,
-  messageTokens,
-  type ToolDefinition,
-  withCacheMarks,
-} from "../assemble";
+import type { AssembledRequest, AssembleMemo, ToolDefinition } from "../assemble";
+import { assemble, messageTokens, withCacheMarks } from "../assemble";
 import { prefixReuse, type RequestBefore } from "../breakCause";
 import { type Form, hasWrittenTools, Images } from "../compose";
 import { buildLayers, type Layers, repairText, workingState } from "../layers";
@@ -81,11 +75,7 @@ export class RequestBuilder {
   }
 
   /** The request of the next step, which has to say once more what could not be read of the answer. Rejects with StorageError. */
-  rebuild(
-    connection: ModelConnection,
-    unreadable: string,
-    { tail = this.layers([]).tail }: RequestChange = {},
-  ): Promise<AssembledRequest> {
+  rebuild(connection: ModelConnection, unreadable: string, { tail = this.layers([]).tail }: RequestChange = {}) {
     return this.build(connection, { tail: [...tail, repairText(unreadable, this.ports.redactor.redact)] });
   }
 
@@ -174,9 +164,8 @@ export class RequestBuilder {
 }
 
 /** Some servers refuse a request that ends with the model's own words, and the model would not know that it is to go on. */
-function endsWithAnswer(message: StrataMessage | undefined): boolean {
-  return message?.role === "assistant" && message.parts.every(part => part.type !== "dynamic-tool");
-}
+const endsWithAnswer = (message: StrataMessage | undefined): boolean =>
+  message?.role === "assistant" && message.parts.every(part => part.type !== "dynamic-tool");
 
 /**
  * A rules file that is too long, or not obeyed, is said once: it is worth knowing what the model does not see. A window that

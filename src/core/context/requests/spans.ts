@@ -2,7 +2,6 @@
  * Turns, requests and tool calls as spans, by OpenTelemetry's conventions for generative AI (docs/logs.md). What they say
  * has no content unless the person switched that on, and then no secret.
  */
-
 import type { ModelMessage } from "ai";
 import { defined } from "../../../shared/defined";
 import type { Json, MessagePart, ToolCallPart } from "../../../shared/messages";
@@ -109,10 +108,7 @@ export class Spans {
         "gen_ai.tool.type": "function",
         "gen_ai.tool.name": call.toolName,
         "gen_ai.tool.call.id": call.toolCallId,
-        ...this.content(() => ({
-          "gen_ai.tool.call.arguments": call.input,
-          "gen_ai.tool.call.result": result.text,
-        })),
+        ...this.content(() => ({ "gen_ai.tool.call.arguments": call.input, "gen_ai.tool.call.result": result.text })),
       },
       ...defined({ error: result.error?.code }),
     });
@@ -144,12 +140,10 @@ export class Spans {
   }
 }
 
-function modelAttributes({ name, provider }: SpanModel): Attributes {
-  return {
-    "gen_ai.request.model": name,
-    ...(provider && { "gen_ai.provider.name": isOwnProvider(provider) ? ownProviders[provider].telemetry : provider }),
-  };
-}
+const modelAttributes = ({ name, provider }: SpanModel): Attributes => ({
+  "gen_ai.request.model": name,
+  ...(provider && { "gen_ai.provider.name": isOwnProvider(provider) ? ownProviders[provider].telemetry : provider }),
+});
 
 /** None for a model that is asked without HTTP. */
 function serverAttributes(address: string): Attributes {

@@ -1,5 +1,4 @@
 /** Time, ids, hashes, secrets, log lines, and what a collector is told. */
-
 import type { Json } from "../../../shared/messages";
 import type { Redact } from "../../../shared/redacted";
 
@@ -114,8 +113,6 @@ export interface SecretVault {
 
 /** What was done, how long it took and how it ended, for a collector of the person's own (docs/logs.md). */
 
-type SpanValue = string | number | boolean | readonly string[];
-
 /** A piece of work that has ended. */
 export interface Span {
   /** what belongs together has the same; any text */
@@ -131,7 +128,7 @@ export interface Span {
   start: number;
   end: number;
   /** by the names of OpenTelemetry's conventions */
-  attributes: Readonly<Record<string, SpanValue>>;
+  attributes: Readonly<Record<string, string | number | boolean | readonly string[]>>;
   /** why it failed, in a word */
   error?: string;
 }

@@ -22,19 +22,23 @@ export class ToolError extends Error {
 /** Its message is one sentence for the person who asked: nothing else needs to be said. */
 export abstract class ErrorForPeople extends Error {}
 
+/** By its code, who catches it knows what to do. */
+export abstract class CodedError<Code extends string> extends ErrorForPeople {
+  constructor(
+    readonly code: Code,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
 /** What a user asked for cannot be done now. */
 export class SessionError extends ErrorForPeople {
   override readonly name = "SessionError";
 }
 
-export class FileError extends ErrorForPeople {
-  constructor(
-    readonly code: "NOT_FOUND" | "TOO_LARGE" | "IO" | "READ_ONLY",
-    message: string,
-  ) {
-    super(message);
-    this.name = "FileError";
-  }
+export class FileError extends CodedError<"NOT_FOUND" | "TOO_LARGE" | "IO" | "READ_ONLY"> {
+  override readonly name = "FileError";
 }
 
 /** There was no room for what was to be written: nothing was. */
@@ -87,12 +91,8 @@ export class NoModelError extends ErrorForPeople {
   override readonly name = "NoModelError";
 }
 
-export class StorageError extends ErrorForPeople {
-  constructor(
-    readonly code: "NOT_FOUND" | "DISK_FULL" | "DENIED" | "LOST_LOCK" | "READ_ONLY" | "IN_USE" | "IO",
-    message: string,
-  ) {
-    super(message);
-    this.name = "StorageError";
-  }
+type StorageCode = "NOT_FOUND" | "DISK_FULL" | "DENIED" | "LOST_LOCK" | "READ_ONLY" | "IN_USE" | "IO";
+
+export class StorageError extends CodedError<StorageCode> {
+  override readonly name = "StorageError";
 }

@@ -1,5 +1,4 @@
 /** The workspace's files and searching them. */
-
 import type { FileState } from "../../../shared/fileStates";
 import { sizeText } from "../../../shared/format";
 import type { MentionCompletion } from "../../../shared/mentions/panelProtocol";
@@ -125,9 +124,7 @@ export interface DirectoryEntry {
   size: number;
 }
 
-/**
- * The workspace's files. Failures reject with `FileError`; nothing else.
- */
+/** The workspace's files. Failures reject with `FileError`; nothing else. */
 export interface Files {
   readonly roots: readonly Root[];
   /**
@@ -182,9 +179,8 @@ export function withEdits(base: string, edits: readonly TextEdit[], path: string
   const pieces: string[] = [];
   let at = 0;
   for (const { start, end, text } of edits) {
-    if (start < at || end < start || end > base.length) {
+    if (start < at || end < start || end > base.length)
       throw new FileError("IO", `${path} was not changed: the edits overlap or reach beyond its end.`);
-    }
     pieces.push(base.slice(at, start), text);
     at = end;
   }

@@ -1,5 +1,4 @@
 /** Hooks: commands of a person's or a team's own that run at fixed moments of a session (docs/hooks.md). */
-
 import type { WrittenFile } from "./editor";
 import type { SandboxPolicy } from "./shell";
 

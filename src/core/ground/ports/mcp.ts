@@ -73,7 +73,7 @@ interface OfferedPrompt {
   arguments: readonly { name: string; required: boolean }[];
 }
 
-interface OfferedResource {
+export interface OfferedResource {
   /** of a template with places in it: `file:///{path}` */
   uri: string;
   /** one line; the server's words */

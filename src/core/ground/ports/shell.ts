@@ -94,6 +94,5 @@ export interface Sandbox {
 }
 
 /** Why commands cannot be confined here and what gets it, in a line. */
-export function missingWords({ why, how, command }: Extract<SandboxState, { kind: "missing" }>): string {
-  return inSentences([why, how, command && t("To get it: `{0}`", command)]);
-}
+export const missingWords = ({ why, how, command }: Extract<SandboxState, { kind: "missing" }>): string =>
+  inSentences([why, how, command && t("To get it: `{0}`", command)]);

@@ -1,3 +1,7 @@
+import type { SessionMeta } from "../../../shared/sessionsProtocol";
+
+export type { SessionMeta };
+
 /** Bytes on their way into a blob: written as they come, named by what they hash to. */
 export interface TextWriter {
   write(text: string): Promise<void>;
@@ -79,23 +83,6 @@ export interface SessionFiles extends SessionReader {
   close(): Promise<void>;
 }
 
-export interface SessionMeta {
-  id: string;
-  title: string;
-  /** ms since the epoch */
-  created: number;
-  updated: number;
-  turns: number;
-  /** US dollars; absent: unknown */
-  cost?: number | undefined;
-  /** it stands at the top of lists */
-  pinned?: true | undefined;
-  /** files that it changed, and the lines of that; absent: none, or nobody knows */
-  changes?: { files: number; added: number; removed: number } | undefined;
-  /** a newer version of Strata wrote its log: it opens there */
-  newer?: true | undefined;
-}
-
 /** A session that was deleted and can still be brought back. */
 export interface DeletedSession {
   key: string;
@@ -153,19 +140,13 @@ const LOG = /^(history|requests|permissions)\.jsonl$/;
 /** `runs`: bundles of earlier versions have them. */
 const FILE = /^(history|history\.broken|requests|runs|permissions|(archive|runs)\/[0-9]{4,9})\.jsonl$/;
 
-export function isSessionLogName(name: string): name is SessionLogName {
-  return LOG.test(name);
-}
+export const isSessionLogName = (name: string): name is SessionLogName => LOG.test(name);
 
 /** Names also come from the headers of logs: one that leads out of the session's folder is none. */
-export function isSessionFileName(name: string): name is SessionFileName {
-  return FILE.test(name);
-}
+export const isSessionFileName = (name: string): name is SessionFileName => FILE.test(name);
 
 /** Of the names that a log's header gives: those that can be read. */
-export function isArchiveName(name: string): name is ArchiveName {
-  return name.startsWith("archive/") && FILE.test(name);
-}
+export const isArchiveName = (name: string): name is ArchiveName => name.startsWith("archive/") && FILE.test(name);
 
 /** What models cost the person, over all sessions and windows (docs/formats.md). */
 export interface Spending {

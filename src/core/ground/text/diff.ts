@@ -1,7 +1,4 @@
-/**
- * Line diffs for people and models: counts, changed ranges, the unified text of a card. Line ends are not compared.
- */
-
+/** Line diffs for people and models: counts, changed ranges, the unified text of a card. Line ends are not compared. */
 import { structuredPatch } from "diff";
 import type { Redact } from "../../../shared/redacted";
 import type { FileChange } from "../../../shared/toolResult";
@@ -122,14 +119,8 @@ function hunkRanges({ newStart, lines }: DiffHunk): LineBounds[] {
 }
 
 /** What a card and an approval show. `before` null: the file is new; `most` as of diffLines. */
-export function fileChange(
-  file: { uri: string; path: string },
-  before: string | null,
-  after: string,
-  most?: number,
-): FileChange {
-  return changeWithRanges(file, before, after, most).change;
-}
+export const fileChange = (file: { uri: string; path: string }, before: string | null, after: string, most?: number) =>
+  changeWithRanges(file, before, after, most).change;
 
 /** The same with the changed lines of the new text, and the diff's parts. */
 export function changeWithRanges(

@@ -5,8 +5,7 @@ import { markHidden, OWN_TAG } from "./hiddenText";
 export const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** "1 file", "3 files"; `many` for words that do not just take an s. */
-export const counted = (value: number, one: string, many = `${one}s`): string =>
-  `${count(value)} ${value === 1 ? one : many}`;
+export const counted = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`;
 
 /** bytes → "812 B", "1.2 KB", "50 MB" */
 export function size(bytes: number): string {
@@ -85,8 +84,8 @@ export function wordStart(text: string, end: number): number {
  * characters become U+FFFD, control characters go, hidden ones become marks (`markHidden`). All else stays, line ends too.
  * Idempotent.
  */
-export function sanitizeText(text: string): string {
-  return markHidden(
+export const sanitizeText = (text: string): string =>
+  markHidden(
     text
       .toWellFormed()
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what goes
@@ -94,7 +93,6 @@ export function sanitizeText(text: string): string {
       // After those: one inside of a tag would hide it.
       .replace(OWN_TAG, "‹"),
   );
-}
 
 /** For comparing: what differs in nothing but whitespace is the same. */
 export const collapseWhitespace = (text: string): string => text.replace(/\s+/g, " ").trim();

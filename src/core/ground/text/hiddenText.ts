@@ -12,8 +12,7 @@ const MARK = /⟦U\+([0-9A-F]{4,6})⟧/g;
 /** Tags of Strata's own: around what it says itself, what a message attached, and what the user said in turns that left. */
 export const OWN_TAG = /<(?=\s*(?:\/\s*)?(?:system[-_ ]?reminder|earlier[-_ ]?words|attachment\s+name\s*=))/gi;
 
-const toMark = (char: string): string =>
-  `⟦U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟧`;
+const toMark = (char: string) => `⟦U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟧`;
 
 /** A mark, read; undefined: there is no such character */
 function charOf(hex: string): string | undefined {

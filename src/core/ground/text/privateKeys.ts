@@ -34,9 +34,8 @@ export function findPrivateKeys(text: string): PrivateKey[] {
     const bodyStart = begin.index + begin[0].length;
     const rest = text.slice(bodyStart, Math.min(begins[index + 1]?.index ?? text.length, bodyStart + MAX_KEY));
     const end = END.exec(rest);
-    if (end && rest.slice(0, end.index).split("\n").some(isKey)) {
+    if (end && rest.slice(0, end.index).split("\n").some(isKey))
       return [{ start: begin.index, end: bodyStart + end.index + end[0].length, whole: true }];
-    }
     const length = keyLines(rest);
     return length > 0 ? [{ start: begin.index, end: bodyStart + length, whole: false }] : [];
   });
@@ -54,8 +53,7 @@ export function openKeyAt(text: string): number | undefined {
 }
 
 /** A text that was redacted as a whole and then cut may have a part of a key: one of its ends, here, without the other. */
-export const holdsEndOfKey = (text: string): boolean =>
-  /PRIVATE KEY(?: BLOCK)? ?----|Private-(?:Lines|MAC):/.test(text);
+export const holdsEndOfKey = (text: string) => /PRIVATE KEY(?: BLOCK)? ?----|Private-(?:Lines|MAC):/.test(text);
 
 /** What could be the inner line of a private key, if it stood in one: base64, perhaps quoted, and nothing else. */
 export const looksLikeKeyLine = (line: string): boolean =>

@@ -1,5 +1,4 @@
 /** What people are shown of something, made once: a terminal prints it, the editor shows it as a page. */
-
 import { fenced } from "../../../shared/fences";
 import { visibleLine, visibleText } from "../../../shared/shown";
 import { codeSpan } from "./format";

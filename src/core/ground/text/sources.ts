@@ -57,5 +57,4 @@ const segmentKinds: [RegExp, SegmentKind][] = [
 ];
 
 /** undefined: a message, a result or an unknown source. */
-export const segmentKind = (source: string): SegmentKind | undefined =>
-  segmentKinds.find(([pattern]) => pattern.test(source))?.[1];
+export const segmentKind = (source: string) => segmentKinds.find(([pattern]) => pattern.test(source))?.[1];

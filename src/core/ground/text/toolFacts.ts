@@ -5,14 +5,11 @@ import type { Json } from "../../../shared/messages";
 export type ResultFacts = Readonly<Record<string, Json>>;
 
 /** No facts where the data is no object. */
-export function toFacts(data: Json | undefined): ResultFacts {
-  return isObject(data) ? data : {};
-}
+export const toFacts = (data: Json | undefined): ResultFacts => (isObject(data) ? data : {});
 
 /** Those of the keys that are there. */
-export function pick(facts: ResultFacts, ...keys: readonly string[]): Record<string, Json> {
-  return Object.fromEntries(keys.flatMap(key => (facts[key] === undefined ? [] : [[key, facts[key]]])));
-}
+export const pick = (facts: ResultFacts, ...keys: readonly string[]): Record<string, Json> =>
+  Object.fromEntries(keys.flatMap(key => (facts[key] === undefined ? [] : [[key, facts[key]]])));
 
 /** "" where it is no text. */
 export function text(facts: ResultFacts, key: string): string {

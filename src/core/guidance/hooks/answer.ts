@@ -2,7 +2,6 @@
  * What a hook's exit code and output mean, in the format of Claude and VS Code: one JSON object, which log lines may stand around. Pure.
  * A no counts anywhere, also in other text: scripts put it together by `echo`.
  */
-
 import { defined } from "../../../shared/defined";
 import type { HookEvent, HookRun } from "../../../shared/hooks";
 import { isObject, parseJson } from "../../../shared/isObject";
@@ -221,6 +220,5 @@ function spoken(object: Readonly<Record<string, unknown>>, text: string): Answer
   });
 }
 
-function bounded(text: string): string {
-  return text.length <= MAX_CONTEXT ? text : `${text.slice(0, cutPoint(text, MAX_CONTEXT))} … (cut)`;
-}
+const bounded = (text: string): string =>
+  text.length <= MAX_CONTEXT ? text : `${text.slice(0, cutPoint(text, MAX_CONTEXT))} … (cut)`;

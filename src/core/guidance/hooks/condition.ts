@@ -2,7 +2,6 @@
  * `if` of a hook: a permission rule, which says for which calls the hook runs. Pure.
  * An unreadable `if` lets a guard run for every call, and what comes after a call not at all.
  */
-
 import { isObject } from "../../../shared/isObject";
 import { t } from "../../../shared/l10n";
 import { slippedField } from "../../../shared/nearestNames";

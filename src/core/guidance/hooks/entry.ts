@@ -1,5 +1,4 @@
 /** Hooks as their files have them, in the format of Claude and VS Code: the commands that run, and problems. Pure. */
-
 import * as z from "zod";
 import { defined } from "../../../shared/defined";
 import { type HookEvent, hookEvents } from "../../../shared/hooks";
@@ -116,8 +115,7 @@ export function readHooks(file: HookFile): HookSet {
 }
 
 /** In any case of letters. */
-const eventOf = (written: string): HookEvent | undefined =>
-  hookEvents.find(event => event.toLowerCase() === written.toLowerCase());
+const eventOf = (written: string) => hookEvents.find(event => event.toLowerCase() === written.toLowerCase());
 
 /** Of a group with a matcher, or straight under the moment: fields beside `hooks` count for each hook. */
 function readEntries(place: EntryPlace, given: unknown, found: HookEntries): void {
@@ -205,11 +203,7 @@ const SYSTEM_FIELD = { linux: "linux", macOS: "osx", windows: "windows" } as con
 const noCommand = () => t("is not a command: only {0} runs here.", '{"type": "command", "command": "…"}');
 
 /** Only calls have rules: elsewhere the hook would have nothing to choose by. @returns why it does not run */
-function conditionOf(
-  event: HookEvent,
-  given: unknown,
-  note: (text: string) => void,
-): { condition?: Condition } | string {
+function conditionOf(event: HookEvent, given: unknown, note: (text: string) => void) {
   if (given === undefined || given === "") return {};
   if (event !== "PreToolUse" && event !== "PostToolUse")
     return t("its `if` is a rule for calls, and this event has no call.");

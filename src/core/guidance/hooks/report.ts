@@ -1,5 +1,4 @@
 /** What hooks there are, for people: where from, agreed to or not, broken. */
-
 import { defined } from "../../../shared/defined";
 import { inARow, namesText } from "../../../shared/format";
 import { plural, t } from "../../../shared/l10n";

@@ -3,7 +3,6 @@
  * everything, a question over a yes. Of a workspace's hooks only those run that the person agreed to, and none of them says yes for
  * the person: what it starts may change with the repository.
  */
-
 import { untilAborted } from "../../../shared/async";
 import { defined } from "../../../shared/defined";
 import { errorMessage } from "../../../shared/errorMessage";
@@ -283,9 +282,7 @@ export async function agreementTo(set: HookSet, hooks: Hooks, hash: Hash) {
 }
 
 /** A yes that does not count: its other words do. */
-function unsaid({ decision: _, ...answer }: HookAnswer): HookAnswer {
-  return answer;
-}
+const unsaid = ({ decision: _, ...answer }: HookAnswer): HookAnswer => answer;
 
 function together(ended: readonly { run: HookRun; answer: HookAnswer; hook: Hook }[]): HookOutcome {
   const changing = ended.findLast(({ answer }) => answer.updatedInput);

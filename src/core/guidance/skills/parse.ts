@@ -1,5 +1,4 @@
 /** A file of instructions → a skill or a prompt. Lenient, so that files of other agents work unchanged. */
-
 import type { parseDocument } from "yaml";
 import { isObject } from "../../../shared/isObject";
 import { plural, t } from "../../../shared/l10n";

@@ -42,9 +42,8 @@ export function skillText(skill: Skill, words?: string): string {
   return `${head}\n\n${filled(skill, words, skill.folder)}`;
 }
 
-export function promptText(prompt: PromptFile, words: string): string {
-  return `The user called the prompt /${prompt.name} (${prompt.path}). Do what it says:\n\n${filled(prompt, words)}`;
-}
+export const promptText = (prompt: PromptFile, words: string): string =>
+  `The user called the prompt /${prompt.name} (${prompt.path}). Do what it says:\n\n${filled(prompt, words)}`;
 
 function filled({ text, cutBytes }: PromptFile, words: string | undefined, folder = ""): string {
   const cut = cutBytes > 0 ? `\n[${cutBytes} more bytes of this file were left out: it is too long]` : "";

@@ -9,8 +9,7 @@ import { ASKED_CHARACTERS, entryHead } from "./text";
 type PageDraft = Pick<LedgerPage, "turns" | "entries" | "unsaid">;
 
 /** Tokens that the ledger may take of the window. */
-export const ledgerRoom = (window: number): number =>
-  Math.round(Math.min(0.18 * window, Math.max(10_000, 0.05 * window)));
+export const ledgerRoom = (window: number) => Math.round(Math.min(0.18 * window, Math.max(10_000, 0.05 * window)));
 
 /** Bounds in characters: a message over the highest is mostly pasted text and loses its middle even where there is room. */
 const BOUND = { most: 1_500, least: 93 };
@@ -75,8 +74,7 @@ function newestOnly(entries: readonly LedgerEntry[]): LedgerEntry[] {
 }
 
 /** Tells words of one record apart: a form has several questions, an answer options and words beside them. */
-export const wordsKey = ({ recordId, asked, chosen }: StatementSource): string =>
-  JSON.stringify([recordId, asked, chosen]);
+export const wordsKey = ({ recordId, asked, chosen }: StatementSource) => JSON.stringify([recordId, asked, chosen]);
 
 export const sameWords = ({ asked, chosen, denied, pieces }: LedgerEntry): string =>
   JSON.stringify([asked, chosen, denied, pieces.map(({ text }) => text).join(" ")]);
@@ -124,5 +122,4 @@ const entryTokens = ({ pieces, asked, ...said }: LedgerEntry): number =>
   (asked === undefined ? 4 : QUESTION_TOKENS + estimateTokens(asked.slice(0, ASKED_CHARACTERS))) +
   pieces.reduce((sum, { text }) => sum + estimateTokens(text) + 1, 0);
 
-const ledgerTokens = (entries: readonly LedgerEntry[]): number =>
-  entries.reduce((sum, entry) => sum + entryTokens(entry), 0);
+const ledgerTokens = (entries: readonly LedgerEntry[]) => entries.reduce((sum, entry) => sum + entryTokens(entry), 0);

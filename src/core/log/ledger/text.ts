@@ -57,11 +57,7 @@ export function ledgerTexts(pages: readonly LedgerPage[]): LedgerText[] {
     const asked = own.map(entry => askedLine(entry, numbers.get(entry)));
     const preamble = before.length === 0 ? [ASKED_PREAMBLE] : [];
     return [
-      {
-        source: ledgerSource(page.id),
-        trust: "user",
-        text: [...heading, ...pageLines(page, numbers)].join("\n"),
-      },
+      { source: ledgerSource(page.id), trust: "user", text: [...heading, ...pageLines(page, numbers)].join("\n") },
       ...(own.length === 0
         ? []
         : [
@@ -76,18 +72,14 @@ export function ledgerTexts(pages: readonly LedgerPage[]): LedgerText[] {
 }
 
 /** @param numbers of entries that answer a question, where questions stand apart */
-function pageLines({ entries, unsaid, whole }: LedgerPage, numbers: ReadonlyMap<LedgerEntry, number>): string[] {
-  return [
-    ...entries
-      .filter(entry => !(numbers.has(entry) && entry.chosen))
-      .map(entry => entryLine(entry, numbers.get(entry))),
-    ...(unsaid > 0 ? [`* (${counted(unsaid, "more message")} had no room)`] : []),
-    ...whole.map(({ turns: { from, to }, raw }) => {
-      const turns = from === to ? `turn ${from}` : `turns ${from} to ${to}`;
-      return `* (${turns}, every word: ${recallHint(raw.sha256)})`;
-    }),
-  ];
-}
+const pageLines = ({ entries, unsaid, whole }: LedgerPage, numbers: ReadonlyMap<LedgerEntry, number>): string[] => [
+  ...entries.filter(entry => !(numbers.has(entry) && entry.chosen)).map(entry => entryLine(entry, numbers.get(entry))),
+  ...(unsaid > 0 ? [`* (${counted(unsaid, "more message")} had no room)`] : []),
+  ...whole.map(({ turns: { from, to }, raw }) => {
+    const turns = from === to ? `turn ${from}` : `turns ${from} to ${to}`;
+    return `* (${turns}, every word: ${recallHint(raw.sha256)})`;
+  }),
+];
 
 function askedLine({ turn, asked = "", chosen, pieces }: LedgerEntry, number: number | undefined): string {
   const head = `* question ${number}, turn ${turn}: ${othersWording(asked, ASKED_CHARACTERS)}`;

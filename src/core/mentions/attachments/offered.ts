@@ -52,11 +52,7 @@ function calledPrompt(name: string, offers: readonly ServerOffers[]) {
 }
 
 /** In the order of `wanted`. What cannot be had says so. Rejects with StorageError. */
-export async function attachOffered(
-  wanted: readonly ServerText[],
-  deps: AttachDeps,
-  signal: AbortSignal,
-): Promise<ServerAttachments> {
+export async function attachOffered(wanted: readonly ServerText[], deps: AttachDeps, signal: AbortSignal) {
   const all = await Promise.all(wanted.map(each => attachOne(each, deps, signal)));
   return { attached: all.map(({ attached }) => attached), images: all.flatMap(({ images }) => images) };
 }

@@ -3,7 +3,6 @@
  * names. What the strict language (line.ts) does not have is one part that acts, with all its words as what it may start or touch.
  * Pure; `core/permissions/policy.ts` decides.
  */
-
 import { t } from "../../../shared/l10n";
 import { fileName, joinPath } from "../../../shared/paths";
 import { type LinePart, type LineWord, NAME, OPEN, readLine, reserved } from "./line";

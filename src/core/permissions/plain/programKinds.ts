@@ -56,15 +56,14 @@ const traits = new Map<string, ReadonlySet<string>>(
 );
 
 /** A table whose lines begin with names: `a,b+c options` is a row for `a` and one for `b c`. */
-export function rowsOf(table: string): [name: string, row: string][] {
-  return table
+export const rowsOf = (table: string): [name: string, row: string][] =>
+  table
     .trim()
     .split("\n")
     .flatMap(line => {
       const [names = "", ...row] = line.split(" ");
       return names.split(",").map((name): [string, string] => [name.replace("+", " "), row.join(" ")]);
     });
-}
 
 /** @param name see `programName`, or as written where only the exact name counts */
 export const isProgram = (trait: ProgramTrait, name: string): boolean => traits.get(name)?.has(trait) ?? false;

@@ -5,7 +5,6 @@
  *
  * Letters mean the same to GNU, BSD and busybox, or take no more words to any of them than they take here.
  */
-
 import { defined } from "../../../shared/defined";
 import { t } from "../../../shared/l10n";
 import { type OptionTable, optionTable, type ReadWords, readOptions } from "./getopt";
