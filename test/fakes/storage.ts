@@ -8,6 +8,7 @@ import {
   type SessionMeta,
   type SessionStorage,
   StorageError,
+  type UnreviewedMarks,
 } from "../../src/core/ground/ports";
 import { metaFromLog } from "../../src/node/storage/sessionMeta";
 import { bytesOf, MemorySession } from "./sessionFiles";
@@ -26,10 +27,14 @@ export interface DiskSession {
   holder: MemorySession | undefined;
   /** opened, in the order of opening: the next to write */
   waiting: MemorySession[];
+  /** its process ended without giving it back */
+  leftOpen?: boolean;
 }
 
 export class MemoryDisk {
   readonly sessions = new Map<string, DiskSession>();
+  /** `key.session` → URI */
+  readonly marks = new Map<string, string>();
   readonly trashed = new Map<string, { id: string; session: DiskSession }>();
   /** `append history.jsonl`, `putBlob`, …: what was asked for so far, whether it worked or not */
   readonly operations: string[] = [];
@@ -48,6 +53,7 @@ export class MemoryDisk {
   crash(): void {
     this.crashed++;
     for (const session of this.sessions.values()) {
+      session.leftOpen = session.holder !== undefined;
       session.holder = undefined;
       session.waiting = [];
     }
@@ -94,6 +100,17 @@ export class MemoryDisk {
 }
 
 export class MemoryStorage implements SessionStorage {
+  readonly unreviewed: UnreviewedMarks = {
+    list: async () => [...this.disk.marks.keys()].map(name => ({ key: name.slice(0, 16), sessionId: name.slice(17) })),
+    read: async ({ key, sessionId }) => this.disk.marks.get(`${key}.${sessionId}`),
+    put: async ({ key, sessionId }, uri) => void this.disk.marks.set(`${key}.${sessionId}`, uri),
+    drop: async ({ key, sessionId }) => void this.disk.marks.delete(`${key}.${sessionId}`),
+    isOpen: async id => {
+      const session = this.disk.sessions.get(id);
+      return session && (session.holder !== undefined || session.leftOpen === true);
+    },
+  };
+
   constructor(readonly disk = new MemoryDisk()) {}
 
   async list(): Promise<SessionMeta[]> {
@@ -122,6 +139,7 @@ export class MemoryStorage implements SessionStorage {
     if (readOnly) return files;
     if (session.holder) session.waiting.push(files);
     else session.holder = files;
+    session.leftOpen = false;
     return files;
   }
 

@@ -8,6 +8,7 @@ import type { HookRun } from "../../shared/hooks";
 import type { Json, ToolCallPart } from "../../shared/messages";
 import { mapStrings, type Redact, type Redacted } from "../../shared/redacted";
 import type { FileChange, ToolResult } from "../../shared/toolResult";
+import { type OtherSessions, withNote } from "../changes/review/otherSessions";
 import {
   type Clock,
   FileError,
@@ -48,6 +49,8 @@ export interface RunToolDeps extends AuthorizeDeps {
   bringRules(file: FileRef): Promise<void>;
   questions: { approve: Questions["approve"]; ask: Questions["ask"] };
   hooks?: TurnHooks | undefined;
+  /** absent: there are none */
+  others?: OtherSessions | undefined;
   /** What the log has is on disk for good. Rejects with StorageError. */
   synced(): Promise<void>;
   onStart(callId: string, toolName: string, title: Redacted): void;
@@ -105,10 +108,16 @@ async function runKnown(
   for (let round = 0; round < MAX_PREPARES; round++) {
     signal.throwIfAborted();
     const before = allowed;
-    const prepared = await prepareCall(tool, { call, input, run, before }, deps);
+    const preparing = prepareCall(tool, { call, input, run, before }, deps);
+    const places = async () => (await tool.places?.(input)) ?? [];
+    const prepared = await preparing.catch(error => deps.others?.explain(error, places) ?? Promise.reject(error));
     if ("refused" in prepared) return prepared.refused;
-    const authorized = await authorize(tool, call, { ...carryOver(prepared, before), hooks }, deps, run);
-    if ("refused" in authorized) return authorized.refused;
+    const question = carryOver(prepared, before);
+    const weighed = changes(tool) ? await deps.others?.weigh(question.prepared, tool) : undefined;
+    const asked = { ...question, ...(weighed && { prepared: weighed.prepared }), hooks };
+    const authorized = await authorize(tool, call, asked, deps, run);
+    if ("refused" in authorized) return withNote(authorized.refused, weighed?.note ?? "");
+    if (authorized.answer) weighed?.allow();
     allowed = authorized;
     const { prepared: permitted, answer } = authorized;
     // No effect without its record, wherever the power goes. Of a session's own, some end a process or start a server.
@@ -125,7 +134,9 @@ async function runKnown(
     const trust =
       tool.trust ?? performed.trust ?? (permitted.command?.fetches ? "web" : outside ? "outside" : undefined);
     const seen = answer?.seen && isAsAllowed(permitted, performed) ? answer.seen : undefined;
-    return { ...performed, durationMs: Math.max(0, clock.now() - started - waited.ms), ...defined({ trust, seen }) };
+    const note = weighed?.note || (tool.effect === "command" && (await deps.others?.noteAfter(performed))) || "";
+    const durationMs = Math.max(0, clock.now() - started - waited.ms);
+    return { ...withNote(performed, note), durationMs, ...defined({ trust, seen }) };
   }
   const words =
     tool.effect === "command"
@@ -134,6 +145,8 @@ async function runKnown(
   const error = new ToolError("STALE", words);
   throw allowed ? withRevision(error, allowed, redactor.redact) : error;
 }
+
+const changes = ({ effect }: Tool) => effect === "edit" || effect === "command";
 
 /** What was done is what was shown: a formatter may have had its way when the file was saved. */
 function isAsAllowed({ detail }: Authorization["prepared"], { changes = [] }: ToolOutcome): boolean {

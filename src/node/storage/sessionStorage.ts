@@ -10,11 +10,25 @@ import {
   type SessionMeta,
   type SessionStorage,
   StorageError,
+  type UnreviewedMark,
+  type UnreviewedMarks,
 } from "../../core/ground/ports";
 import { TRASH_MS } from "../../core/ground/ports/storage";
 import { mapBounded } from "../../shared/async";
 import { t } from "../../shared/l10n";
-import { closeToOthers, isFile, makeFolder, removeQuietly, removeTree, treeBytes, writeCache } from "../disk";
+import {
+  closeToOthers,
+  fileNames,
+  isFile,
+  makeFolder,
+  makeIfMissing,
+  readOr,
+  removeFile,
+  removeQuietly,
+  removeTree,
+  treeBytes,
+  writeCache,
+} from "../disk";
 import { errno, isMissing, orStorageError, storageError, unlessMissing } from "../errno";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "../fileSystem";
 import { realIfThere } from "../paths";
@@ -32,6 +46,7 @@ const AT_ONCE = 16;
 const INCOMPLETE = () => t("The session was removed from the list, but some of its files are still on disk.");
 
 export class NodeStorage implements SessionStorage {
+  readonly unreviewed: UnreviewedMarks;
   private readonly sessions: string;
   private readonly timing: LockTiming;
 
@@ -43,6 +58,7 @@ export class NodeStorage implements SessionStorage {
     private readonly clock: Clock = nodeClock,
   ) {
     this.sessions = join(folder, "sessions");
+    this.unreviewed = new NodeMarks(join(folder, "unreviewed"), this.sessions, fs, clock);
     this.timing = { times: { ...LOCK_TIMES, ...times }, clock };
   }
 
@@ -226,6 +242,62 @@ export class NodeStorage implements SessionStorage {
         (await unlessMissing(this.fs.stat(join(folder, "blobs")), undefined)) !== undefined,
     );
     if (!(await found)) throw noSession(id);
+  }
+}
+
+const MARK = /^([0-9a-f]{16})\.(.+)$/;
+/** ms: the edits of an older one count as accepted */
+const MARK_MS = 7 * 86_400_000;
+
+/** `unreviewed/<file>.<session>`, each with the file's URI (docs/formats.md). */
+class NodeMarks implements UnreviewedMarks {
+  private isTidy = false;
+
+  constructor(
+    private readonly folder: string,
+    private readonly sessions: string,
+    private readonly fs: FileSystem,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(): Promise<UnreviewedMark[]> {
+    return (await fileNames(this.fs, this.folder)).flatMap(name => {
+      const [, key, sessionId = ""] = MARK.exec(name) ?? [];
+      return key !== undefined && isId(sessionId) ? [{ key, sessionId }] : [];
+    });
+  }
+
+  async read(mark: UnreviewedMark): Promise<string | undefined> {
+    return (await readOr(this.fs, this.pathOf(mark)))?.toString("utf8");
+  }
+
+  async put(mark: UnreviewedMark, uri: string): Promise<void> {
+    const write = () => writeCache(this.fs, this.pathOf(mark), uri);
+    await write().catch(async error => {
+      if (!isMissing(error)) throw error;
+      await makeIfMissing(this.fs, this.folder);
+      await write();
+    });
+    if (this.isTidy) return;
+    this.isTidy = true;
+    for (const old of await this.list()) {
+      const made = await unlessMissing(this.fs.stat(this.pathOf(old)), undefined);
+      if (made && this.clock.now() - made.mtimeMs > MARK_MS) await this.drop(old);
+    }
+  }
+
+  drop(mark: UnreviewedMark): Promise<void> {
+    return removeFile(this.fs, this.pathOf(mark));
+  }
+
+  async isOpen(sessionId: string): Promise<boolean | undefined> {
+    const folder = join(this.sessions, sessionId);
+    if (!(await unlessMissing(this.fs.stat(folder), undefined))) return undefined;
+    return isFile(this.fs, join(folder, "lock.json"));
+  }
+
+  private pathOf({ key, sessionId }: UnreviewedMark): string {
+    return join(this.folder, `${key}.${sessionId}`);
   }
 }
 
