@@ -101,10 +101,10 @@ export class MemoryDisk {
 
 export class MemoryStorage implements SessionStorage {
   readonly unreviewed: UnreviewedMarks = {
-    list: async () => [...this.disk.marks.keys()].map(name => ({ key: name.slice(0, 16), sessionId: name.slice(17) })),
-    read: async ({ key, sessionId }) => this.disk.marks.get(`${key}.${sessionId}`),
-    put: async ({ key, sessionId }, uri) => void this.disk.marks.set(`${key}.${sessionId}`, uri),
-    drop: async ({ key, sessionId }) => void this.disk.marks.delete(`${key}.${sessionId}`),
+    list: async () => [...this.disk.marks.keys()],
+    read: async mark => this.disk.marks.get(mark),
+    put: async (mark, uri) => void this.disk.marks.set(mark, uri),
+    drop: async mark => void this.disk.marks.delete(mark),
     isOpen: async id => {
       const session = this.disk.sessions.get(id);
       return session && (session.holder !== undefined || session.leftOpen === true);

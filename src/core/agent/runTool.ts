@@ -113,7 +113,7 @@ async function runKnown(
     const prepared = await preparing.catch(error => deps.others?.explain(error, places) ?? Promise.reject(error));
     if ("refused" in prepared) return prepared.refused;
     const question = carryOver(prepared, before);
-    const weighed = changes(tool) ? await deps.others?.weigh(question.prepared, tool) : undefined;
+    const weighed = changes(tool) ? await deps.others?.weigh(question.prepared, tool.name) : undefined;
     const asked = { ...question, ...(weighed && { prepared: weighed.prepared }), hooks };
     const authorized = await authorize(tool, call, asked, deps, run);
     if ("refused" in authorized) return withNote(authorized.refused, weighed?.note ?? "");

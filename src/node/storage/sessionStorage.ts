@@ -10,7 +10,6 @@ import {
   type SessionMeta,
   type SessionStorage,
   StorageError,
-  type UnreviewedMark,
   type UnreviewedMarks,
 } from "../../core/ground/ports";
 import { TRASH_MS } from "../../core/ground/ports/storage";
@@ -58,8 +57,25 @@ export class NodeStorage implements SessionStorage {
     private readonly clock: Clock = nodeClock,
   ) {
     this.sessions = join(folder, "sessions");
-    this.unreviewed = new NodeMarks(join(folder, "unreviewed"), this.sessions, fs, clock);
+    this.unreviewed = this.marksIn(join(folder, "unreviewed"));
     this.timing = { times: { ...LOCK_TIMES, ...times }, clock };
+  }
+
+  private marksIn(folder: string): UnreviewedMarks {
+    const { fs } = this;
+    return {
+      list: () => fileNames(fs, folder),
+      read: async mark => (await readOr(fs, join(folder, mark)))?.toString("utf8"),
+      put: async (mark, uri) => {
+        await makeIfMissing(fs, folder);
+        await writeCache(fs, join(folder, mark), uri);
+      },
+      drop: mark => removeFile(fs, join(folder, mark)),
+      isOpen: async id => {
+        const isThere = await unlessMissing(fs.stat(this.folder(id)), undefined);
+        return isThere && isFile(fs, join(this.folder(id), "lock.json"));
+      },
+    };
   }
 
   list(): Promise<SessionMeta[]> {
@@ -242,62 +258,6 @@ export class NodeStorage implements SessionStorage {
         (await unlessMissing(this.fs.stat(join(folder, "blobs")), undefined)) !== undefined,
     );
     if (!(await found)) throw noSession(id);
-  }
-}
-
-const MARK = /^([0-9a-f]{16})\.(.+)$/;
-/** ms: the edits of an older one count as accepted */
-const MARK_MS = 7 * 86_400_000;
-
-/** `unreviewed/<file>.<session>`, each with the file's URI (docs/formats.md). */
-class NodeMarks implements UnreviewedMarks {
-  private isTidy = false;
-
-  constructor(
-    private readonly folder: string,
-    private readonly sessions: string,
-    private readonly fs: FileSystem,
-    private readonly clock: Clock,
-  ) {}
-
-  async list(): Promise<UnreviewedMark[]> {
-    return (await fileNames(this.fs, this.folder)).flatMap(name => {
-      const [, key, sessionId = ""] = MARK.exec(name) ?? [];
-      return key !== undefined && isId(sessionId) ? [{ key, sessionId }] : [];
-    });
-  }
-
-  async read(mark: UnreviewedMark): Promise<string | undefined> {
-    return (await readOr(this.fs, this.pathOf(mark)))?.toString("utf8");
-  }
-
-  async put(mark: UnreviewedMark, uri: string): Promise<void> {
-    const write = () => writeCache(this.fs, this.pathOf(mark), uri);
-    await write().catch(async error => {
-      if (!isMissing(error)) throw error;
-      await makeIfMissing(this.fs, this.folder);
-      await write();
-    });
-    if (this.isTidy) return;
-    this.isTidy = true;
-    for (const old of await this.list()) {
-      const made = await unlessMissing(this.fs.stat(this.pathOf(old)), undefined);
-      if (made && this.clock.now() - made.mtimeMs > MARK_MS) await this.drop(old);
-    }
-  }
-
-  drop(mark: UnreviewedMark): Promise<void> {
-    return removeFile(this.fs, this.pathOf(mark));
-  }
-
-  async isOpen(sessionId: string): Promise<boolean | undefined> {
-    const folder = join(this.sessions, sessionId);
-    if (!(await unlessMissing(this.fs.stat(folder), undefined))) return undefined;
-    return isFile(this.fs, join(folder, "lock.json"));
-  }
-
-  private pathOf({ key, sessionId }: UnreviewedMark): string {
-    return join(this.folder, `${key}.${sessionId}`);
   }
 }
 

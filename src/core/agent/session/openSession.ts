@@ -138,9 +138,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const { telemetry, clock } = ports;
   const spans = telemetry && new Spans({ telemetry, sessionId: files.id, clock, ids, redact });
   const learning = secretLearningFiles(ports.files, redactor);
-  const { storage, hash } = ports;
-  const marks = storage.unreviewed;
-  const others = new OtherSessions({ history, files: learning, storage, marks, clock, ids, hash, logger, redact });
+  const others = new OtherSessions({ ...ports, history, files: learning, redact });
   events.subscribe(event => event.type === "record" && others.follow(event.record));
   const runner = new TurnRunner({
     ...{ ports, history, log, tools, skills, hooks, questions, others, emit, mode, spans },

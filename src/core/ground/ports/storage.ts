@@ -106,24 +106,17 @@ export interface DeletedSession {
 /** ms for which a deleted session can be brought back */
 export const TRASH_MS = 30 * 86_400_000;
 
-/** One session may have an edit of one file that waits for its review. `key`: of the file, hexadecimal */
-export interface UnreviewedMark {
-  key: string;
-  sessionId: string;
-}
-
 /**
- * Marks of unreviewed edits, for other sessions of this storage: a cache that is not synced. The log of the session decides. All
- * reject with faults of the disk alone.
+ * That a session may have an edit of a file that waits for its review: `<hash of the URI>.<session>`, with the URI in it. A cache that
+ * is not synced; the session's log decides.
  */
 export interface UnreviewedMarks {
   /** one read of a folder */
-  list(): Promise<UnreviewedMark[]>;
-  /** The file's URI; undefined: the mark is gone. */
-  read(mark: UnreviewedMark): Promise<string | undefined>;
-  put(mark: UnreviewedMark, uri: string): Promise<void>;
-  drop(mark: UnreviewedMark): Promise<void>;
-  /** The session is open for writing somewhere, or a crash left it so. undefined: it was deleted */
+  list(): Promise<string[]>;
+  read(mark: string): Promise<string | undefined>;
+  put(mark: string, uri: string): Promise<void>;
+  drop(mark: string): Promise<void>;
+  /** The session is open for writing somewhere, or a crash left it so. undefined: there is none */
   isOpen(sessionId: string): Promise<boolean | undefined>;
 }
 
