@@ -102,12 +102,13 @@ export class MemoryDisk {
 export class MemoryStorage implements SessionStorage {
   readonly unreviewed: UnreviewedMarks = {
     list: async () => [...this.disk.marks.keys()],
-    read: async mark => this.disk.marks.get(mark),
+    read: async mark => this.disk.marks.get(mark) ?? "",
     put: async (mark, uri) => void this.disk.marks.set(mark, uri),
     drop: async mark => void this.disk.marks.delete(mark),
-    isOpen: async id => {
+    activeUntil: async id => {
       const session = this.disk.sessions.get(id);
-      return session && (session.holder !== undefined || session.leftOpen === true);
+      const isOpen = session?.holder !== undefined || session?.leftOpen;
+      return session && (isOpen ? Infinity : metaFromLog(id, this.disk.text(id, "history.jsonl") ?? "")?.updated);
     },
   };
 

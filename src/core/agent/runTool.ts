@@ -109,14 +109,13 @@ async function runKnown(
     signal.throwIfAborted();
     const before = allowed;
     const preparing = prepareCall(tool, { call, input, run, before }, deps);
-    const places = async () => (await tool.places?.(input)) ?? [];
-    const prepared = await preparing.catch(error => deps.others?.explain(error, places) ?? Promise.reject(error));
+    const places = async () => tool.places?.(input) ?? [];
+    const prepared = await (deps.others?.explain(preparing, places) ?? preparing);
     if ("refused" in prepared) return prepared.refused;
     const question = carryOver(prepared, before);
-    const weighed = changes(tool) ? await deps.others?.weigh(question.prepared, tool.name) : undefined;
-    const asked = { ...question, ...(weighed && { prepared: weighed.prepared }), hooks };
-    const authorized = await authorize(tool, call, asked, deps, run);
-    if ("refused" in authorized) return withNote(authorized.refused, weighed?.note ?? "");
+    const weighed = await deps.others?.weigh(question.prepared, tool.name);
+    const authorized = await authorize(tool, call, { ...question, ...weighed?.asked, hooks }, deps, run);
+    if ("refused" in authorized) return withNote(authorized.refused, weighed?.note);
     if (authorized.answer) weighed?.allow();
     allowed = authorized;
     const { prepared: permitted, answer } = authorized;
@@ -134,7 +133,7 @@ async function runKnown(
     const trust =
       tool.trust ?? performed.trust ?? (permitted.command?.fetches ? "web" : outside ? "outside" : undefined);
     const seen = answer?.seen && isAsAllowed(permitted, performed) ? answer.seen : undefined;
-    const note = weighed?.note || (tool.effect === "command" && (await deps.others?.noteAfter(performed))) || "";
+    const note = weighed?.note || (permitted.command && (await deps.others?.noteAfter(performed)));
     const durationMs = Math.max(0, clock.now() - started - waited.ms);
     return { ...withNote(performed, note), durationMs, ...defined({ trust, seen }) };
   }
@@ -145,8 +144,6 @@ async function runKnown(
   const error = new ToolError("STALE", words);
   throw allowed ? withRevision(error, allowed, redactor.redact) : error;
 }
-
-const changes = ({ effect }: Tool) => effect === "edit" || effect === "command";
 
 /** What was done is what was shown: a formatter may have had its way when the file was saved. */
 function isAsAllowed({ detail }: Authorization["prepared"], { changes = [] }: ToolOutcome): boolean {

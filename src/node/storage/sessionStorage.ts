@@ -15,19 +15,7 @@ import {
 import { TRASH_MS } from "../../core/ground/ports/storage";
 import { mapBounded } from "../../shared/async";
 import { t } from "../../shared/l10n";
-import {
-  closeToOthers,
-  fileNames,
-  isFile,
-  makeFolder,
-  makeIfMissing,
-  readOr,
-  removeFile,
-  removeQuietly,
-  removeTree,
-  treeBytes,
-  writeCache,
-} from "../disk";
+import { closeToOthers, isFile, makeFolder, removeQuietly, removeTree, treeBytes, writeCache } from "../disk";
 import { errno, isMissing, orStorageError, storageError, unlessMissing } from "../errno";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "../fileSystem";
 import { realIfThere } from "../paths";
@@ -64,16 +52,16 @@ export class NodeStorage implements SessionStorage {
   private marksIn(folder: string): UnreviewedMarks {
     const { fs } = this;
     return {
-      list: () => fileNames(fs, folder),
-      read: async mark => (await readOr(fs, join(folder, mark)))?.toString("utf8"),
+      list: async () => (await unlessMissing(fs.readdir(folder), [])).map(({ name }) => name),
+      read: async mark => String(await unlessMissing(fs.readFile(join(folder, mark)), "")),
       put: async (mark, uri) => {
-        await makeIfMissing(fs, folder);
+        await fs.mkdir(folder).catch(() => undefined);
         await writeCache(fs, join(folder, mark), uri);
       },
-      drop: mark => removeFile(fs, join(folder, mark)),
-      isOpen: async id => {
-        const isThere = await unlessMissing(fs.stat(this.folder(id)), undefined);
-        return isThere && isFile(fs, join(this.folder(id), "lock.json"));
+      drop: mark => removeQuietly(fs, join(folder, mark)),
+      activeUntil: async id => {
+        const log = await unlessMissing(fs.stat(join(this.folder(id), "history.jsonl")), undefined);
+        return log && ((await isFile(fs, join(this.folder(id), "lock.json"))) ? Infinity : log.mtimeMs);
       },
     };
   }

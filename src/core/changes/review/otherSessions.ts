@@ -15,7 +15,7 @@ import { isoMinutes } from "../../ground/text/format";
 import { listPrompts } from "../../log/findRecords";
 import { History, type HistoryDeps } from "../../log/history";
 import { Snapshots } from "../../log/snapshots";
-import { changesFile, mayChangeFiles } from "../../permissions/changedFiles";
+import { changesFile, mayChangeFiles } from "../../permissions/commandFacts";
 import type { PreparedCall, ToolOutcome } from "../../tool/tool";
 import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
 import { editsOf, Timeline } from "../timeline/timeline";
@@ -35,22 +35,14 @@ interface FileToChange {
   after?: string | null;
 }
 
+type FilesToChange = readonly FileToChange[];
+
+/** `said`: path, title of the session, first words of the turn, when; `isLost`: lines of it would go */
 interface OtherEdit {
   id: string;
-  path: string;
-  session: string;
-  /** first words of its turn */
-  turn: string;
   ts: number;
-  /** lines of it would go */
+  said: [string, string, string, string];
   isLost: boolean;
-}
-
-/** A call that was looked at. `note`: for the model, "": nothing; `allow`: the person lets the same call take the same edits */
-export interface WeighedCall {
-  prepared: PreparedCall;
-  note: string;
-  allow(): void;
 }
 
 /** ms after which an edit that was not reviewed counts as accepted */
@@ -62,13 +54,10 @@ const CHANGED = new Set<ToolError["code"]>(["CONFLICT", "STALE", "NO_MATCH"]);
 export class OtherSessions {
   private readonly allowed = new Set<string>();
   private readonly queue = new SerialQueue();
-  private readonly snapshots: Snapshots;
-  private readonly waiting: WaitingChanges;
+  private readonly own: ReturnType<typeof reviewOf>;
 
   constructor(private readonly deps: OtherSessionsDeps) {
-    const { history, files } = deps;
-    this.snapshots = new Snapshots(history.files, deps);
-    this.waiting = new WaitingChanges({ timeline: new Timeline(history), files, snapshots: this.snapshots });
+    this.own = reviewOf(deps.history, deps);
   }
 
   /** Keeps this session's marks in step with its log, beside the work. */
@@ -79,15 +68,18 @@ export class OtherSessions {
       const keep = async () => {
         const { unreviewed } = this.deps.storage;
         const mark = `${this.keyOf(uri)}.${this.deps.history.files.id}`;
-        if (isReview && !(await this.waiting.find(uri))) await unreviewed.drop(mark);
+        if (isReview && !(await this.own.waiting.find(uri))) await unreviewed.drop(mark);
         else await unreviewed.put(mark, uri);
       };
       void this.queue.run(keep).catch(error => this.failed(error));
     }
   }
 
-  /** Before a call: where it would take lines of others away, the person is asked in every mode. Never rejects. */
-  async weigh(prepared: PreparedCall, toolName: string): Promise<WeighedCall> {
+  /**
+   * Before a call: where it would take lines of others away, the person is asked in every mode. `note`: for the model; `allow`: the same
+   * call may take the same edits. Never rejects.
+   */
+  async weigh(prepared: PreparedCall, toolName: string) {
     const { command, proposal, changes = proposal ? [proposal] : [] } = prepared;
     const files = changes.map(({ ref, before, after }) => ({ uri: ref.uri, before, after }));
     const isIdle = command ? !mayChangeFiles(command) : files.length === 0;
@@ -96,9 +88,13 @@ export class OtherSessions {
     const told = edits.filter(({ isLost }) => isLost || toolName === "Write");
     const keyOf = ({ id }: OtherEdit) => `${id} ${prepared.binding}`;
     const asked = told.filter(edit => edit.isLost && !this.allowed.has(keyOf(edit)));
-    const mustAsk = [prepared.mustAsk, ...asked.map(edit => this.reason(edit))].filter(Boolean).join("; ");
+    const { title } = this.deps.history.conversation;
+    const reasons = asked.map(({ said }) =>
+      t("lines of {0} are of session “{1}” (“{2}”, {3}), not reviewed yet; this is session “{4}”", ...said, title),
+    );
+    const mustAsk = [prepared.mustAsk, ...reasons].filter(Boolean).join("; ");
     return {
-      prepared: asked.length > 0 ? { ...prepared, mustAsk } : prepared,
+      asked: asked.length > 0 && { prepared: { ...prepared, mustAsk } },
       note: noteOf(told),
       allow: () => asked.forEach(edit => void this.allowed.add(keyOf(edit))),
     };
@@ -108,41 +104,39 @@ export class OtherSessions {
   async noteAfter({ changes = [] }: ToolOutcome): Promise<string> {
     if (changes.length === 0) return "";
     const states = async () =>
-      mapBounded(changes, AT_ONCE, async change => ({ ...(await this.snapshots.bothIfKept(change)), uri: change.uri }));
+      mapBounded(changes, AT_ONCE, async change => ({
+        ...(await this.own.snapshots.bothIfKept(change)),
+        uri: change.uri,
+      }));
     return noteOf((await this.editsIn(states)).filter(({ isLost }) => isLost));
   }
 
-  /** Rejects with the error of a call that was not prepared; where its file changed, that names who may have done it. */
-  async explain(error: unknown, files: () => Promise<readonly FileToChange[]>): Promise<never> {
-    if (error instanceof ToolError && CHANGED.has(error.code))
-      error.message = [error.message, noteOf(await this.editsIn(files))].filter(Boolean).join("\n");
-    throw error;
-  }
-
-  /** Sentences for the person, of files that also hold edits of others. Never rejects. */
-  async sentences(files: readonly FileToChange[]): Promise<string[]> {
-    return (await this.editsIn(() => files)).map(({ path, session, turn, ts }) =>
-      t(
-        "{0} also has changes of the session “{1}” (“{2}”, {3}), not reviewed yet: they stay.",
-        ...[path, session, turn, dateTimeText(ts)],
-      ),
-    );
-  }
-
-  /** What a command may change of the files that others have marks of. */
-  private async filesOf({ command, detail }: PreparedCall, marks: readonly string[]): Promise<FileToChange[]> {
-    const uris = new Set(await mapBounded(marks, AT_ONCE, mark => this.deps.storage.unreviewed.read(mark)));
-    const cwd = detail.type === "command" ? detail.cwd : "";
-    return [...uris].flatMap(uri => {
-      const path = uri !== undefined && isOnDisk({ uri }) ? uriToPath(uri) : undefined;
-      return uri !== undefined && path !== undefined && command && changesFile(command, cwd, path) ? [{ uri }] : [];
+  /** The error of a call that was not prepared since its file changed names who may have done it. */
+  explain<T>(preparing: Promise<T>, files: () => Promise<FilesToChange>): Promise<T> {
+    return preparing.catch(async error => {
+      if (error instanceof ToolError && CHANGED.has(error.code))
+        error.message = [error.message, noteOf(await this.editsIn(files))].filter(Boolean).join("\n");
+      throw error;
     });
   }
 
+  /** Sentences for the person, of files that also hold edits of others. Never rejects. */
+  async sentences(files: FilesToChange): Promise<string[]> {
+    return (await this.editsIn(() => files)).map(({ said }) =>
+      t("{0} also has changes of session “{1}” (“{2}”, {3}), not reviewed yet: they stay.", ...said),
+    );
+  }
+
+  /** Of the files that others have marks of, those that a command may change. */
+  private async filesOf({ command, detail }: PreparedCall, marks: readonly string[]): Promise<FilesToChange> {
+    const uris = new Set(await mapBounded(marks, AT_ONCE, mark => this.deps.storage.unreviewed.read(mark)));
+    const cwd = detail.type === "command" ? detail.cwd : "";
+    const changed = (uri: string) => command && isOnDisk({ uri }) && changesFile(command, cwd, uriToPath(uri) ?? "");
+    return [...uris].flatMap(uri => (uri && changed(uri) ? [{ uri }] : []));
+  }
+
   /** One read of a folder where no other session has a mark. */
-  private async editsIn(
-    filesOf: (marks: readonly string[]) => readonly FileToChange[] | Promise<readonly FileToChange[]>,
-  ): Promise<OtherEdit[]> {
+  private async editsIn(filesOf: (marks: readonly string[]) => FilesToChange | Promise<FilesToChange>) {
     try {
       const { history, storage } = this.deps;
       const marks = (await storage.unreviewed.list()).filter(mark => !mark.endsWith(`.${history.files.id}`));
@@ -151,25 +145,25 @@ export class OtherSessions {
         const own = `${this.keyOf(file.uri)}.`;
         return marks.filter(mark => mark.startsWith(own)).map(mark => ({ file, id: mark.slice(own.length) }));
       });
-      const found = await mapBounded(places, AT_ONCE, ({ id, file }) =>
-        this.editOf(id, file).catch(error => this.failed(error)),
-      );
-      return found.filter(edit => edit !== undefined);
+      const look = (of: (typeof places)[number]) => this.editOf(of).catch(error => this.failed(error));
+      return (await mapBounded(places, AT_ONCE, look)).filter(edit => edit !== undefined);
     } catch (error) {
-      return this.failed(error) ?? [];
+      this.failed(error);
+      return [];
     }
   }
 
-  private async editOf(id: string, file: FileToChange): Promise<OtherEdit | undefined> {
+  private async editOf({ id, file }: { id: string; file: FileToChange }): Promise<OtherEdit | undefined> {
     const { storage, clock } = this.deps;
-    const isOpen = await storage.unreviewed.isOpen(id);
-    if (isOpen === undefined) return undefined;
+    const { records, conversation } = this.deps.history;
+    const began = records.find(each => each.kind === "message" && each.message.metadata.turn === conversation.turn);
+    const until = (await storage.unreviewed.activeUntil(id)) ?? 0;
+    if (until < clock.now() - MAX_AGE) await storage.unreviewed.drop(`${this.keyOf(file.uri)}.${id}`);
+    if (until < (began?.ts ?? clock.now())) return undefined;
     const log = await storage.open(id, { readOnly: true });
     try {
       const { history } = await History.open(log, { ...this.deps, emit: () => undefined });
-      if (!isOpen && (history.records.at(-1)?.ts ?? 0) < this.turnBegan()) return undefined;
-      const timeline = new Timeline(history);
-      const waiting = new WaitingChanges({ ...this.deps, timeline, snapshots: new Snapshots(log, this.deps) });
+      const { timeline, waiting } = reviewOf(history, this.deps);
       const cursor = await waiting.find(file.uri);
       const edit = cursor && editsOf((await timeline.read()).links).find(({ seq }) => seq === cursor.edit);
       if (!edit || clock.now() - edit.began > MAX_AGE) return undefined;
@@ -178,7 +172,8 @@ export class OtherSessions {
       const { prompts } = await listPrompts(history);
       const turn = titleFrom(prompts.findLast(prompt => prompt.turn === edit.turn)?.text ?? "");
       const session = history.conversation.title || titleFrom(prompts[0]?.text ?? "") || id;
-      return { id: `${id} ${cursor.uri} ${edit.seq}`, path: cursor.path, session, turn, ts: edit.began, isLost };
+      const { began: ts, seq } = edit;
+      return { id: `${id} ${file.uri} ${seq}`, ts, said: [cursor.path, session, turn, dateTimeText(ts)], isLost };
     } finally {
       await log.close();
     }
@@ -196,42 +191,30 @@ export class OtherSessions {
     return typeof after !== "string" || linesLeft(texts, after) < left;
   }
 
-  private turnBegan(): number {
-    const { records, conversation } = this.deps.history;
-    const isOfTurn = (record: LogRecord) =>
-      record.kind === "message" && record.message.metadata.turn === conversation.turn;
-    return records.find(isOfTurn)?.ts ?? this.deps.clock.now();
-  }
-
-  private reason({ path, session, turn, ts }: OtherEdit): string {
-    return t(
-      "it changes lines of {0} that the session “{1}” changed for “{2}” ({3}), not reviewed yet; this is the session “{4}”",
-      ...[path, session, turn, dateTimeText(ts), this.deps.history.conversation.title],
-    );
-  }
-
   private keyOf = (uri: string) => this.deps.hash.sha256(uri).slice(0, 16);
 
   private failed(error: unknown): undefined {
     this.deps.logger.log("warning", "edits of other sessions could not be looked at", { error: String(error) });
-    return undefined;
   }
+}
+
+function reviewOf(history: History, deps: OtherSessionsDeps) {
+  const [timeline, snapshots] = [new Timeline(history), new Snapshots(history.files, deps)];
+  return { timeline, snapshots, waiting: new WaitingChanges({ ...deps, timeline, snapshots }) };
 }
 
 /** A change that only removed counts as one. */
 const linesLeft = (texts: Texts, text: string): number =>
   hunksIn(texts, text).reduce((sum, { agent }) => sum + (agent.count || 1), 0);
 
-const noteOf = (edits: readonly OtherEdit[]): string =>
-  edits
-    .map(({ path, session, turn, ts, isLost }) => {
-      const does = isLost ? `changed these lines of ${path}` : `also has changes in ${path}, which stay`;
-      return `Another session, "${session}", ${does} (its turn: "${turn}", ${isoMinutes(ts)}). They are not reviewed yet.`;
-    })
-    .join("\n");
+function noteOf(edits: readonly OtherEdit[]): string {
+  const notes = edits.map(({ said: [path, session, turn], ts, isLost }) => {
+    const does = isLost ? `changed these lines of ${path}` : `also has changes in ${path}, which stay`;
+    return `Another session, "${session}", ${does} (its turn: "${turn}", ${isoMinutes(ts)}). They are not reviewed yet.`;
+  });
+  return notes.join("\n");
+}
 
 /** What a call gives, with a note at its end. */
-export function withNote<T extends ToolOutcome>(outcome: T, note: string): T {
-  if (note === "") return outcome;
-  return { ...outcome, result: { ...outcome.result, text: `${outcome.result.text}\n${note}` } };
-}
+export const withNote = <T extends ToolOutcome>(outcome: T, note: string | undefined): T =>
+  note ? { ...outcome, result: { ...outcome.result, text: `${outcome.result.text}\n${note}` } } : outcome;

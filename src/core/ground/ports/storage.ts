@@ -113,11 +113,12 @@ export const TRASH_MS = 30 * 86_400_000;
 export interface UnreviewedMarks {
   /** one read of a folder */
   list(): Promise<string[]>;
-  read(mark: string): Promise<string | undefined>;
+  /** "": it is gone */
+  read(mark: string): Promise<string>;
   put(mark: string, uri: string): Promise<void>;
   drop(mark: string): Promise<void>;
-  /** The session is open for writing somewhere, or a crash left it so. undefined: there is none */
-  isOpen(sessionId: string): Promise<boolean | undefined>;
+  /** ms; Infinity: the session is open for writing somewhere, or a crash left it so; undefined: there is none */
+  activeUntil(sessionId: string): Promise<number | undefined>;
 }
 
 export interface SessionStorage {

@@ -6,7 +6,7 @@ import { bash, type Call, LINES, randomWork, TwoSessions, text, write } from "..
 
 const whole = (...lines: string[]) => write(text(...lines));
 const kept = LINES.with(1, "TWO");
-const [named, nothing] = [/session “Fix login” changed for “Fix login”.*this is the session “Make it faster”/, /^$/];
+const [named, nothing] = [/of session “Fix login” \(“Fix login”, .*; this is session “Make it faster”/, /^$/];
 const [told, beside] = [/"Fix login", changed these lines/, /"Fix login", also has changes in src/];
 
 /** What the second session does; what is asked; what its model is told: of the first one, unless it is something else. */
@@ -157,7 +157,7 @@ describe("another session's unreviewed edit", () => {
     await both.turn(both.sessions[0]!, "More", [read("src/a.ts"), edit("src/a.ts", "eight", "8")]);
     assert.match(
       (await second.rewind.preview(1)).gaps.join(),
-      /src\/a\.ts also has changes of the session “Fix login” \(“More”/,
+      /src\/a\.ts also has changes of session “Fix login” \(“More”/,
     );
     await second.rewind.rewind(1, "files");
     assert.equal(both.now, text(...kept.with(7, "8")));
