@@ -1,7 +1,10 @@
 /** Two sessions of one storage at one file, and random work of both: who takes the other's unreviewed lines has to be asked. */
+import assert from "node:assert/strict";
 import { createSession } from "../../src/core/agent/session/openSession";
 import type { Session } from "../../src/core/agent/session/session";
 import type { AgentPorts } from "../../src/core/agent/session/sessionTools";
+import { OtherSessions } from "../../src/core/changes/review/otherSessions";
+import { NodeStorage } from "../../src/node/storage/sessionStorage";
 import { last, runTurn, world } from "../../test/fakes/agent";
 import { ScriptedModels } from "../../test/fakes/model";
 import { Random } from "../../test/fakes/random";
@@ -13,11 +16,11 @@ const URI = "file:///ws/app/src/a.ts";
 
 /** `["Edit", "old", "new"]` of src/a.ts, `["Write", "content"]`, `["Bash", "command"]`, `["Read"]` */
 export type Call = readonly string[];
-function toCall([name = "", first = "", second = ""]: Call) {
+function toCall([name = "", first = "", second = ""]: Call): { name: string; input: Record<string, string> } {
+  const file = { file_path: "src/a.ts" };
   if (name === "Bash") return { name, input: { command: first } };
-  const what: Record<string, string> =
-    name === "Edit" ? { old_string: first, new_string: second } : name === "Write" ? { content: first } : {};
-  return { name, input: { file_path: "src/a.ts", ...what } };
+  if (name === "Edit") return { name, input: { ...file, old_string: first, new_string: second } };
+  return { name, input: name === "Write" ? { ...file, content: first } : file };
 }
 
 export class TwoSessions {
@@ -110,4 +113,44 @@ export async function randomWork(seed: number, times: number) {
     if (both.now === "") agent.files.put("src/a.ts", text(LINES));
   }
   return made;
+}
+
+/** ms that an Edit waits for the look at other sessions, by what there is of them; the storage is on disk. */
+export async function lookTimes(folder: string): Promise<Record<string, number[]>> {
+  const storage = new NodeStorage(folder);
+  const both = new TwoSessions();
+  const [own, other] = [await both.join({ storage }), await both.join({ storage })];
+  await both.turn(own, "Look", [["Read"]]);
+  const { ports, files } = both.agent;
+  const others = new OtherSessions({ ...ports, storage, history: own.history });
+  const ref = await files.resolve("src/a.ts");
+  const times: Record<string, number[]> = {};
+  const look = async (name: string, isAsked: boolean) => {
+    const proposal = { ref, before: both.now, after: "one\n" };
+    const detail = { type: "read" as const, paths: [] };
+    const call = { targets: [ref], title: "Edit", detail, binding: "", proposal, perform: async () => assert.fail() };
+    times[name] = [];
+    for (let at = 0; at < 31; at += 1) {
+      const from = performance.now();
+      const { asked } = await others.weigh(call, "Edit");
+      times[name].push(performance.now() - from);
+      assert.equal(asked !== false, isAsked);
+    }
+  };
+  await look("alone", false);
+  for (let at = 0; at < 1000; at += 1)
+    await storage.unreviewed.put(`${at}`.padStart(16, "0").concat(`.s${at}`), "file:///x");
+  await look("1,000 sessions with edits of other files", false);
+  await both.turn(other, "Fix login", [["Read"], ["Edit", "two", "TWO"]]);
+  await look("one with an edit of these lines", true);
+  const output = "a line of output\n".repeat(500);
+  both.agent.shell.add("make", { output: [["stdout", output]] });
+  for (let at = 0; at < 40; at += 1) await both.turn(other, `Turn ${at}`, Array(20).fill(["Bash", "make"]));
+  const bytes = (await other.history.files.readPart("history.jsonl", 0, 0))?.size ?? 0;
+  await look(`the same, its log ${(bytes / 1e6).toFixed(1)} MB`, true);
+  await both.turn(other, "Take it back", []);
+  for (const file of await other.review.list()) await other.review.keep(file);
+  await look("the same, reviewed", false);
+  await Promise.all(both.sessions.map(session => session.close()));
+  return times;
 }

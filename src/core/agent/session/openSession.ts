@@ -138,7 +138,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const { telemetry, clock } = ports;
   const spans = telemetry && new Spans({ telemetry, sessionId: files.id, clock, ids, redact });
   const learning = secretLearningFiles(ports.files, redactor);
-  const others = new OtherSessions({ ...ports, history, files: learning, redact });
+  const others = new OtherSessions({ ...ports, history, files: learning });
   events.subscribe(event => event.type === "record" && others.follow(event.record));
   const runner = new TurnRunner({
     ...{ ports, history, log, tools, skills, hooks, questions, others, emit, mode, spans },

@@ -9,11 +9,21 @@ import { dateTimeText } from "../../../shared/format";
 import { t } from "../../../shared/l10n";
 import type { LogRecord } from "../../../shared/records";
 import { titleFrom } from "../../../shared/title";
-import { type Files, type Logger, type SessionStorage, ToolError } from "../../ground/ports";
+import {
+  type Files,
+  type Hash,
+  type Logger,
+  type SessionFiles,
+  type SessionStorage,
+  ToolError,
+  type WallClock,
+} from "../../ground/ports";
 import { isOnDisk } from "../../ground/ports/files";
 import { isoMinutes } from "../../ground/text/format";
 import { listPrompts } from "../../log/findRecords";
-import { History, type HistoryDeps } from "../../log/history";
+import type { SessionLog } from "../../log/handles";
+import type { History } from "../../log/history";
+import { readLog } from "../../log/readLog";
 import { Snapshots } from "../../log/snapshots";
 import { changesFile, mayChangeFiles } from "../../permissions/commandFacts";
 import type { PreparedCall, ToolOutcome } from "../../tool/tool";
@@ -21,8 +31,10 @@ import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
 import { editsOf, Timeline } from "../timeline/timeline";
 import { hunksIn, type ReviewCursor, type Texts, WaitingChanges } from "./waiting";
 
-interface OtherSessionsDeps extends Omit<HistoryDeps, "emit"> {
+interface OtherSessionsDeps {
   history: History;
+  hash: Hash;
+  clock: WallClock;
   files: Files;
   storage: SessionStorage;
   logger: Logger;
@@ -48,6 +60,8 @@ interface OtherEdit {
 /** ms after which an edit that was not reviewed counts as accepted */
 const MAX_AGE = 7 * 86_400_000;
 const AT_ONCE = 16;
+/** lines of a log that tell of edits, what was asked for and what it is called */
+const NEEDED = /"changes":\[|"role":"user"|"kind":"(?:review|revert|rewind|title|compaction)"/;
 /** what a call fails by whose file changed under it */
 const CHANGED = new Set<ToolError["code"]>(["CONFLICT", "STALE", "NO_MATCH"]);
 
@@ -162,7 +176,7 @@ export class OtherSessions {
     if (until < (began?.ts ?? clock.now())) return undefined;
     const log = await storage.open(id, { readOnly: true });
     try {
-      const { history } = await History.open(log, { ...this.deps, emit: () => undefined });
+      const history = await readLog(log, this.deps.hash, NEEDED);
       const { timeline, waiting } = reviewOf(history, this.deps);
       const cursor = await waiting.find(file.uri);
       const edit = cursor && editsOf((await timeline.read()).links).find(({ seq }) => seq === cursor.edit);
@@ -171,7 +185,10 @@ export class OtherSessions {
       if (isLost === undefined) return undefined;
       const { prompts } = await listPrompts(history);
       const turn = titleFrom(prompts.findLast(prompt => prompt.turn === edit.turn)?.text ?? "");
-      const session = history.conversation.title || titleFrom(prompts[0]?.text ?? "") || id;
+      const titles = history.records.map(each => {
+        return each.kind === "title" ? each.title : each.kind === "compaction" ? each.snapshot.title : undefined;
+      });
+      const session = titles.findLast(Boolean) ?? titleFrom(prompts[0]?.text ?? id);
       const { began: ts, seq } = edit;
       return { id: `${id} ${file.uri} ${seq}`, ts, said: [cursor.path, session, turn, dateTimeText(ts)], isLost };
     } finally {
@@ -198,7 +215,7 @@ export class OtherSessions {
   }
 }
 
-function reviewOf(history: History, deps: OtherSessionsDeps) {
+function reviewOf(history: SessionLog & { files: SessionFiles }, deps: OtherSessionsDeps) {
   const [timeline, snapshots] = [new Timeline(history), new Snapshots(history.files, deps)];
   return { timeline, snapshots, waiting: new WaitingChanges({ ...deps, timeline, snapshots }) };
 }
