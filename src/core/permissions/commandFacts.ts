@@ -79,12 +79,11 @@ function takenBy({ words }: CommandFact): readonly string[] {
   const at = names.findIndex((name, index) => index > git && isIt.test(name));
   const [verb = "", rest] = [names[at], words.slice(at + 1)];
   if (at < 0 || rest.some(word => sparing.test(word))) return [];
-  const named = rest.flatMap(word => {
-    return word.startsWith("-") ? [] : /[*?[]/.test(word) ? folderOf(word) || "." : word;
-  });
+  const paths = rest.filter(word => !word.startsWith("-"));
+  const named = paths.map(path => (/[*?[]/.test(path) ? folderOf(path) || "." : path));
   if (verb === "mv") return named.slice(0, -1);
   if (git < 0 || verb === "rm") return named;
-  if (verb === "stash" || rest.some(word => sweeping.test(word)) || (verb === "clean" && named.length === 0))
-    return ["."];
+  const isAll = verb === "stash" || (verb === "clean" && named.length === 0);
+  if (isAll || rest.some(word => sweeping.test(word))) return ["."];
   return verb === "reset" || verb === "switch" ? [] : named;
 }

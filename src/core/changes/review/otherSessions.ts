@@ -9,15 +9,7 @@ import { dateTimeText } from "../../../shared/format";
 import { t } from "../../../shared/l10n";
 import type { LogRecord } from "../../../shared/records";
 import { titleFrom } from "../../../shared/title";
-import {
-  type Files,
-  type Hash,
-  type Logger,
-  type SessionFiles,
-  type SessionStorage,
-  ToolError,
-  type WallClock,
-} from "../../ground/ports";
+import { type Files, type Logger, type SessionFiles, type SessionStorage, ToolError } from "../../ground/ports";
 import { isOnDisk } from "../../ground/ports/files";
 import { isoMinutes } from "../../ground/text/format";
 import { listPrompts } from "../../log/findRecords";
@@ -33,8 +25,8 @@ import { hunksIn, type ReviewCursor, type Texts, WaitingChanges } from "./waitin
 
 interface OtherSessionsDeps {
   history: History;
-  hash: Hash;
-  clock: WallClock;
+  hash: History["hash"];
+  clock: { now(): number };
   files: Files;
   storage: SessionStorage;
   logger: Logger;
@@ -48,7 +40,6 @@ interface FileToChange {
 }
 
 type FilesToChange = readonly FileToChange[];
-
 /** `said`: path, title of the session, first words of the turn, when; `isLost`: lines of it would go */
 interface OtherEdit {
   id: string;
@@ -117,12 +108,11 @@ export class OtherSessions {
   /** What a command did that could not be told from its text. Never rejects. */
   async noteAfter({ changes = [] }: ToolOutcome): Promise<string> {
     if (changes.length === 0) return "";
-    const states = async () =>
-      mapBounded(changes, AT_ONCE, async change => ({
-        ...(await this.own.snapshots.bothIfKept(change)),
-        uri: change.uri,
-      }));
-    return noteOf((await this.editsIn(states)).filter(({ isLost }) => isLost));
+    const { snapshots } = this.own;
+    const edits = await this.editsIn(() =>
+      mapBounded(changes, AT_ONCE, async each => ({ uri: each.uri, ...(await snapshots.bothIfKept(each)) })),
+    );
+    return noteOf(edits.filter(({ isLost }) => isLost));
   }
 
   /** The error of a call that was not prepared since its file changed names who may have done it. */
@@ -168,7 +158,7 @@ export class OtherSessions {
   }
 
   private async editOf({ id, file }: { id: string; file: FileToChange }): Promise<OtherEdit | undefined> {
-    const { storage, clock } = this.deps;
+    const { storage, clock, hash } = this.deps;
     const { records, conversation } = this.deps.history;
     const began = records.find(each => each.kind === "message" && each.message.metadata.turn === conversation.turn);
     const until = (await storage.unreviewed.activeUntil(id)) ?? 0;
@@ -176,7 +166,7 @@ export class OtherSessions {
     if (until < (began?.ts ?? clock.now())) return undefined;
     const log = await storage.open(id, { readOnly: true });
     try {
-      const history = await readLog(log, this.deps.hash, NEEDED);
+      const history = await readLog(log, hash, NEEDED);
       const { timeline, waiting } = reviewOf(history, this.deps);
       const cursor = await waiting.find(file.uri);
       const edit = cursor && editsOf((await timeline.read()).links).find(({ seq }) => seq === cursor.edit);
@@ -189,8 +179,8 @@ export class OtherSessions {
         return each.kind === "title" ? each.title : each.kind === "compaction" ? each.snapshot.title : undefined;
       });
       const session = titles.findLast(Boolean) ?? titleFrom(prompts[0]?.text ?? id);
-      const { began: ts, seq } = edit;
-      return { id: `${id} ${file.uri} ${seq}`, ts, said: [cursor.path, session, turn, dateTimeText(ts)], isLost };
+      const said: OtherEdit["said"] = [cursor.path, session, turn, dateTimeText(edit.began)];
+      return { id: `${id} ${file.uri} ${edit.seq}`, ts: edit.began, said, isLost };
     } finally {
       await log.close();
     }
