@@ -133,8 +133,8 @@ async function runKnown(
     const trust =
       tool.trust ?? performed.trust ?? (permitted.command?.fetches ? "web" : outside ? "outside" : undefined);
     const seen = answer?.seen && isAsAllowed(permitted, performed) ? answer.seen : undefined;
-    const note = weighed?.note || (permitted.command && (await deps.others?.noteAfter(performed)));
     const durationMs = Math.max(0, clock.now() - started - waited.ms);
+    const note = weighed?.note || (permitted.command && (await deps.others?.noteAfter(performed)));
     return { ...withNote(performed, note), durationMs, ...defined({ trust, seen }) };
   }
   const words =

@@ -38,6 +38,10 @@ describe("another session's unreviewed edit", () => {
     await both.turn(first, "Once more", [["Edit", "TWO", "2 2"]]);
     const { told: conflict } = await both.turn(second, "Make it faster", [["Edit", "TWO", "2"]]);
     assert.match(conflict, /^CONFLICT.*"Fix login".*"Once more"/s);
+    // A Write from a text of before is merged, or is a conflict: the other's line stays.
+    const { told: merged } = await both.turn(second, "Write", [["Write", text(kept.with(7, "8"))]]);
+    assert.match(merged, told.beside);
+    assert.equal(both.now, text(LINES.with(1, "2 2").with(7, "8")));
     agent.shell.add("make", { does: () => agent.files.put("src/a.ts", text(LINES)) });
     assert.match((await both.turn(second, "Build", [["Read"], ["Bash", "make"]])).told, told.lines);
   });
