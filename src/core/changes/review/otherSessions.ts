@@ -1,7 +1,7 @@
 /**
- * Edits of other sessions that wait for their review, looked at before a write: whose, what for, since when. A mark beside the sessions says
- * that one may have such an edit of a file, its log whether it has, the file whether its lines are there. A session counts while it
- * is open, was left by a crash, or has worked since this turn began: who starts one after another is done knows of it.
+ * Edits of other sessions that wait for their review, looked at before a write: whose, what for, since when. A mark beside the sessions
+ * says that one may have such an edit of a file, its log whether it has, the file whether its lines are there. A session counts while
+ * it is open, was left by a crash, or has worked since this turn began: one that was closed before is no surprise.
  */
 import { mapBounded, SerialQueue } from "../../../shared/async";
 import { uriToPath } from "../../../shared/filePlace";
@@ -32,7 +32,7 @@ interface OtherSessionsDeps {
   logger: Logger;
 }
 
-/** `before` absent: as it is now; `after` absent: anything may become of it, null: no file */
+/** `before` absent: as the file is now; `after` absent: that is not known, null: no file */
 interface FileToChange {
   uri: string;
   before?: string | null;
@@ -40,7 +40,7 @@ interface FileToChange {
 }
 
 type FilesToChange = readonly FileToChange[];
-/** `said`: path, title of the session, first words of the turn, when; `isLost`: lines of it would go */
+/** `said`: path, title of the session, first words of the turn, when; `isLost`: lines would go */
 interface OtherEdit {
   id: string;
   ts: number;

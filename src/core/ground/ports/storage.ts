@@ -117,7 +117,7 @@ export interface UnreviewedMarks {
   read(mark: string): Promise<string>;
   put(mark: string, uri: string): Promise<void>;
   drop(mark: string): Promise<void>;
-  /** ms; Infinity: the session is open for writing somewhere, or a crash left it so; undefined: there is none */
+  /** ms; Infinity: the session is open for writing somewhere, or a crash left it so; undefined: it was deleted */
   activeUntil(sessionId: string): Promise<number | undefined>;
 }
 
