@@ -44,8 +44,7 @@ describe("two runs at one line", function () {
         .trim()
         .split("\n")
         .map(line => JSON.parse(line) as { id: string; title: string });
-      const { id = "" } = ids.find(({ title }) => title === "Fix login") ?? {};
-      await strata(at, run("Enough", "--session", id));
+      await strata(at, run("Enough", "--session", ids.find(({ title }) => title === "Fix login")?.id ?? ""));
       await strata(at, run("Make it faster"));
       assert.equal(readFileSync(join(at.workspace, "a.txt"), "utf8"), "1\n");
     }));

@@ -44,8 +44,6 @@ export function printedTrust(
 export const seemsToRead = ({ parts, writes, changes }: CommandFacts): boolean =>
   writes.length + changes.length === 0 && parts.every(({ effect }) => effect !== "acts");
 
-// Which files it may leave otherwise than they are, as far as its text tells; decides nothing.
-
 /** What takes files away, or puts other content in their place, with all that is in a folder; `mv` leaves the last one. */
 const taking = /^(?:rm|shred|rimraf|mv|prettier)$/;
 const gitTaking = /^(?:checkout|restore|reset|stash|clean|rm|mv|switch)$/;

@@ -53,8 +53,6 @@ const MAX_AGE = 7 * 86_400_000;
 const AT_ONCE = 16;
 /** lines of a log that tell of edits, what was asked for and what it is called */
 const NEEDED = /"changes":\[|"role":"user"|"kind":"(?:review|revert|rewind|title|compaction)"/;
-/** what a call fails by whose file changed under it */
-const CHANGED = new Set<ToolError["code"]>(["CONFLICT", "STALE", "NO_MATCH"]);
 
 export class OtherSessions {
   private readonly allowed = new Set<string>();
@@ -118,7 +116,7 @@ export class OtherSessions {
   /** The error of a call that was not prepared since its file changed names who may have done it. */
   explain<T>(preparing: Promise<T>, files: () => Promise<FilesToChange>): Promise<T> {
     return preparing.catch(async error => {
-      if (error instanceof ToolError && CHANGED.has(error.code))
+      if (error instanceof ToolError && ["CONFLICT", "STALE", "NO_MATCH"].includes(error.code))
         error.message = [error.message, noteOf(await this.editsIn(files))].filter(Boolean).join("\n");
       throw error;
     });
@@ -175,9 +173,9 @@ export class OtherSessions {
       if (isLost === undefined) return undefined;
       const { prompts } = await listPrompts(history);
       const turn = titleFrom(prompts.findLast(prompt => prompt.turn === edit.turn)?.text ?? "");
-      const titles = history.records.map(each => {
-        return each.kind === "title" ? each.title : each.kind === "compaction" ? each.snapshot.title : undefined;
-      });
+      const titles = history.records.map(
+        each => ("snapshot" in each ? each.snapshot : "title" in each ? each : {}).title,
+      );
       const session = titles.findLast(Boolean) ?? titleFrom(prompts[0]?.text ?? id);
       const said: OtherEdit["said"] = [cursor.path, session, turn, dateTimeText(edit.began)];
       return { id: `${id} ${file.uri} ${edit.seq}`, ts: edit.began, said, isLost };
