@@ -3,7 +3,6 @@
 import { type AgentPorts, createSession, openSession } from "../core/agent/session/openSession";
 import type { Session } from "../core/agent/session/session";
 import { needsApproval } from "../core/agent/turnEnds";
-import type { TurnFileChange } from "../core/changes/timeline/sessionEdits";
 import { type Attachments, type NothingToAttach, type RepositoryChanges, SessionError } from "../core/ground/ports";
 import { callableNames, callablePrompts } from "../core/guidance/skills/called";
 import { KnownSkills } from "../core/guidance/skills/knownSkills";
@@ -13,6 +12,7 @@ import type { AgentEvent, CompactionPhase } from "../shared/events";
 import { fenced } from "../shared/fences";
 import { inARow, listed } from "../shared/format";
 import { plural, t } from "../shared/l10n";
+import type { TurnFile } from "../shared/panelProtocol";
 import type { QuestionReply } from "../shared/question";
 import type { RecordOf } from "../shared/records";
 import { withoutName } from "../shared/sessionModel";
@@ -258,7 +258,7 @@ export async function printChangedFiles({ edits, history }: Session, { err }: St
     err(`! ${missingArchivesText(history.records, missing, t("what this turn changed there is not listed"))}\n`);
 }
 
-function changedLine(files: readonly TurnFileChange[]): string {
+function changedLine(files: readonly TurnFile[]): string {
   const sum = (side: "added" | "removed") => files.reduce((all, file) => all + file[side], 0);
   const words = files.map(({ path, created, deleted, ...counts }) => {
     const words = `${visibleLine(path)} ${lineCounts(counts)}`;

@@ -241,6 +241,24 @@ export function storageContract(name: string, make: () => Promise<StorageWorld>)
         await assert.rejects(world().other.open("ses_none", { readOnly: true }), { code: "NOT_FOUND" });
       });
 
+      it("see each other's marks of unreviewed edits, and until when their session was at work", async () => {
+        const [{ unreviewed: own }, { unreviewed: others }] = [world().storage, world().other];
+        assert.deepEqual([await others.list(), await others.activeUntil("ses_1")], [[], undefined]);
+        const files = await create();
+        await files.append(
+          "history.jsonl",
+          `{"kind":"header","version":1,"sessionId":"ses_1","created":1,"archives":[]}\n`,
+        );
+        for (const text of ["file:///a", "file:///b"]) await own.put("0123456789abcdef.ses_1", text);
+        assert.deepEqual(await others.list(), ["0123456789abcdef.ses_1"]);
+        assert.deepEqual([await others.read("0123456789abcdef.ses_1"), await others.read("gone")], ["file:///b", ""]);
+        assert.equal(await others.activeUntil("ses_1"), Infinity);
+        await files.close();
+        assert.ok(((await others.activeUntil("ses_1")) ?? Infinity) < Infinity);
+        for (const _ of ["there", "gone"]) await others.drop("0123456789abcdef.ses_1");
+        assert.deepEqual(await own.list(), []);
+      });
+
       it("different sessions do not disturb each other", async () => {
         const first = await create("ses_1");
         const second = await create("ses_2", world().other);

@@ -2,7 +2,13 @@
  * Sessions in memory. A `MemoryDisk` outlives the windows on it: two `MemoryStorage` on one disk are two windows, a new one
  * after `crash()` is a restart. Every operation that writes has a number, from 1; `failAt` says what happens at one.
  */
-import type { DeletedSession, SessionFiles, SessionMeta, SessionStorage } from "../../src/core/ground/ports";
+import type {
+  DeletedSession,
+  SessionFiles,
+  SessionMeta,
+  SessionStorage,
+  UnreviewedMarks,
+} from "../../src/core/ground/ports";
 import { StorageError } from "../../src/core/ground/ports";
 import { metaFromLog } from "../../src/node/storage/sessionMeta";
 import { bytesOf, MemorySession } from "./sessionFiles";
@@ -21,10 +27,14 @@ export interface DiskSession {
   holder: MemorySession | undefined;
   /** opened, in the order of opening: the next to write */
   waiting: MemorySession[];
+  /** its process ended without giving it back */
+  leftOpen?: boolean;
 }
 
 export class MemoryDisk {
   readonly sessions = new Map<string, DiskSession>();
+  /** `key.session` → URI */
+  readonly marks = new Map<string, string>();
   readonly trashed = new Map<string, { id: string; session: DiskSession }>();
   /** `append history.jsonl`, `putBlob`, …: what was asked for so far, whether it worked or not */
   readonly operations: string[] = [];
@@ -43,6 +53,7 @@ export class MemoryDisk {
   crash(): void {
     this.crashed++;
     for (const session of this.sessions.values()) {
+      session.leftOpen = session.holder !== undefined;
       session.holder = undefined;
       session.waiting = [];
     }
@@ -89,6 +100,18 @@ export class MemoryDisk {
 }
 
 export class MemoryStorage implements SessionStorage {
+  readonly unreviewed: UnreviewedMarks = {
+    list: async () => [...this.disk.marks.keys()],
+    read: async mark => this.disk.marks.get(mark) ?? "",
+    put: async (mark, uri) => void this.disk.marks.set(mark, uri),
+    drop: async mark => void this.disk.marks.delete(mark),
+    activeUntil: async id => {
+      const session = this.disk.sessions.get(id);
+      const isOpen = session?.holder !== undefined || session?.leftOpen;
+      return session && (isOpen ? Infinity : metaFromLog(id, this.disk.text(id, "history.jsonl") ?? "")?.updated);
+    },
+  };
+
   constructor(readonly disk = new MemoryDisk()) {}
 
   async list(): Promise<SessionMeta[]> {
@@ -117,6 +140,7 @@ export class MemoryStorage implements SessionStorage {
     if (readOnly) return files;
     if (session.holder) session.waiting.push(files);
     else session.holder = files;
+    session.leftOpen = false;
     return files;
   }
 

@@ -178,6 +178,11 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "the user's rule",
     "{} forbids this. Do not try to reach the same by another way.",
   ],
+  "src/core/changes/review/otherSessions.ts": [
+    "changed these lines of {}",
+    "also has changes in {}, which stay",
+    'Another session, "{}", {} (its turn: "{}", {}). They are not reviewed yet.',
+  ],
   "src/core/changes/review/takeBack.ts": ["the whole file, which is back"],
   "src/core/changes/rewind/rewindFiles.ts": ["no text", "not kept", "texts not kept"],
   "src/core/agent/session/session.ts": ["The user stopped the turn."],

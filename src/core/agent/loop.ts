@@ -58,6 +58,7 @@ export interface TurnDeps {
   skills: KnownSkills;
   hooks?: SessionHooks | undefined;
   questions: RunToolDeps["questions"];
+  others?: RunToolDeps["others"];
   spans?: Spans | undefined;
   emit(event: AgentEvent): void;
   mode(): PermissionMode;

@@ -8,6 +8,8 @@ import type { HookRun } from "../../shared/hooks";
 import type { Json, ToolCallPart } from "../../shared/messages";
 import { mapStrings, type Redact, type Redacted } from "../../shared/redacted";
 import type { FileChange, ToolResult } from "../../shared/toolResult";
+import type { OtherSessions } from "../changes/review/otherSessions";
+import { withNote } from "../changes/review/otherSessions";
 import type { Clock, FileRef, Redactor } from "../ground/ports";
 import { FileError, SearchError, StorageError, ToolError } from "../ground/ports";
 import { fromModelText, hasMarks, MARKS_NOTE, toModelText } from "../ground/text/hiddenText";
@@ -34,6 +36,8 @@ export interface RunToolDeps extends AuthorizeDeps {
   bringRules(file: FileRef): Promise<void>;
   questions: { approve: Questions["approve"]; ask: Questions["ask"] };
   hooks?: TurnHooks | undefined;
+  /** absent: there are none */
+  others?: OtherSessions | undefined;
   /** What the log has is on disk for good. Rejects with StorageError. */
   synced(): Promise<void>;
   onStart(callId: string, toolName: string, title: Redacted): void;
@@ -91,10 +95,15 @@ async function runKnown(
   for (let round = 0; round < MAX_PREPARES; round++) {
     signal.throwIfAborted();
     const before = allowed;
-    const prepared = await prepareCall(tool, { call, input, run, before }, deps);
+    const preparing = prepareCall(tool, { call, input, run, before }, deps);
+    const places = async () => tool.places?.(input) ?? [];
+    const prepared = await (deps.others?.explain(preparing, places) ?? preparing);
     if ("refused" in prepared) return prepared.refused;
-    const authorized = await authorize(tool, call, { ...carryOver(prepared, before), hooks }, deps, run);
-    if ("refused" in authorized) return authorized.refused;
+    const question = carryOver(prepared, before);
+    const weighed = await deps.others?.weigh(question.prepared, tool.name);
+    const authorized = await authorize(tool, call, { ...question, ...weighed?.asked, hooks }, deps, run);
+    if ("refused" in authorized) return withNote(authorized.refused, weighed?.note);
+    if (authorized.answer) weighed?.allow();
     allowed = authorized;
     const { prepared: permitted, answer } = authorized;
     // No effect without its record, wherever the power goes. Of a session's own, some end a process or start a server.
@@ -111,7 +120,9 @@ async function runKnown(
     const trust =
       tool.trust ?? performed.trust ?? (permitted.command?.fetches ? "web" : outside ? "outside" : undefined);
     const seen = answer?.seen && isAsAllowed(permitted, performed) ? answer.seen : undefined;
-    return { ...performed, durationMs: Math.max(0, clock.now() - started - waited.ms), ...defined({ trust, seen }) };
+    const durationMs = Math.max(0, clock.now() - started - waited.ms);
+    const note = weighed?.note || (permitted.command && (await deps.others?.noteAfter(performed)));
+    return { ...withNote(performed, note), durationMs, ...defined({ trust, seen }) };
   }
   const words =
     tool.effect === "command"

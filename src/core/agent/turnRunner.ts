@@ -108,12 +108,13 @@ export class TurnRunner {
 
   /** What the tools of one turn have around them. */
   private toolDeps(inject: Injections, tools: ReadonlyMap<string, Tool>): RunToolDeps {
-    const { ports, history, questions, skills, emit, mode } = this.deps;
+    const { ports, history, questions, others, skills, emit, mode } = this.deps;
     const { files, rules, hash, redactor, clock, ownFolders, surroundings, settings } = ports;
     return {
       tools,
       files,
       questions,
+      others,
       hash,
       redactor,
       inject,

@@ -4,11 +4,12 @@ import type { ArchiveName, Hash, SessionFiles, SessionTextReader } from "../grou
 import { isArchiveName } from "../ground/ports/storage";
 import { Archives } from "./archives";
 import { type DecodedLog, decodeLog, neverBegan } from "./codec";
-import type { SessionLog } from "./handles";
 
-/** To look things up in. Rejects with StorageError, NewerLogError, NotALogError. */
-export async function readLog(files: SessionFiles, hash?: Hash): Promise<SessionLog> {
-  const { records, header } = decodeLog((await files.read("history.jsonl")) ?? "");
+/** To look things up in: all, or records whose lines may be wanted. Rejects with StorageError, NewerLogError, NotALogError. */
+export async function readLog(files: SessionFiles, hash?: Hash, mayBe?: RegExp) {
+  const lines = ((await files.read("history.jsonl")) ?? "").split("\n");
+  const wanted = lines.filter((line, at) => !mayBe || at === 0 || at === lines.length - 1 || mayBe.test(line));
+  const { records, header } = decodeLog(wanted.join("\n"));
   return {
     records,
     archived: new Archives(files, () => header.archives as ArchiveName[]),

@@ -121,6 +121,8 @@ export interface PreparedCall {
   mustAsk?: string;
   /** what a person can look at and change before they accept it */
   proposal?: Proposal;
+  /** every file that it changes, where those are several */
+  changes?: readonly Proposal[];
   /**
    * The same call with the text that a person made of the proposal, in the line ends of the file; undefined: the file would
    * stay as it is.

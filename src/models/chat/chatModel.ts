@@ -5,8 +5,9 @@
 
 import type { AnswerPart, StreamedModel } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
+import { parseJson } from "../../shared/isObject";
 import type { Json } from "../../shared/messages";
-import { EventReader, mediaType, parsed } from "../events/eventReader";
+import { EventReader, mediaType } from "../events/eventReader";
 import type { SdkAssistantPart, SdkCallOptions, SdkMessage, SdkUserPart } from "../sdk/prompt";
 import { resultText, unseen } from "../sdk/prompt";
 import { ChatAnswer, COMPATIBLE } from "./chatAnswer";
@@ -143,7 +144,7 @@ type CallPart = Extract<SdkAssistantPart, { type: "tool-call" }>;
 
 function toolCall({ toolCallId: id, toolName: name, input, providerOptions }: CallPart): object {
   const written = typeof input === "string" ? input : JSON.stringify(input ?? {});
-  const isObject = written.startsWith("{") && (typeof input !== "string" || parsed(input) !== undefined);
+  const isObject = written.startsWith("{") && (typeof input !== "string" || parseJson(input) !== undefined);
   const signature = providerOptions?.[COMPATIBLE]?.thoughtSignature;
   return {
     id,

@@ -2,7 +2,14 @@
 import { createHash, randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
-import type { Clock, DeletedSession, SessionFiles, SessionMeta, SessionStorage } from "../../core/ground/ports";
+import type {
+  Clock,
+  DeletedSession,
+  SessionFiles,
+  SessionMeta,
+  SessionStorage,
+  UnreviewedMarks,
+} from "../../core/ground/ports";
 import { StorageError } from "../../core/ground/ports";
 import { TRASH_MS } from "../../core/ground/ports/storage";
 import { mapBounded } from "../../shared/async";
@@ -25,6 +32,7 @@ const AT_ONCE = 16;
 const INCOMPLETE = () => t("The session was removed from the list, but some of its files are still on disk.");
 
 export class NodeStorage implements SessionStorage {
+  readonly unreviewed: UnreviewedMarks;
   private readonly sessions: string;
   private readonly timing: LockTiming;
 
@@ -36,7 +44,25 @@ export class NodeStorage implements SessionStorage {
     private readonly clock: Clock = nodeClock,
   ) {
     this.sessions = join(folder, "sessions");
+    this.unreviewed = this.marksIn(join(folder, "unreviewed"));
     this.timing = { times: { ...LOCK_TIMES, ...times }, clock };
+  }
+
+  private marksIn(folder: string): UnreviewedMarks {
+    const { fs } = this;
+    return {
+      list: async () => (await unlessMissing(fs.readdir(folder), [])).map(({ name }) => name),
+      read: async mark => String(await unlessMissing(fs.readFile(join(folder, mark)), "")),
+      put: async (mark, uri) => {
+        await fs.mkdir(folder).catch(() => undefined);
+        await writeCache(fs, join(folder, mark), uri);
+      },
+      drop: mark => removeQuietly(fs, join(folder, mark)),
+      activeUntil: async id => {
+        const log = await unlessMissing(fs.stat(join(this.folder(id), "history.jsonl")), undefined);
+        return log && ((await isFile(fs, join(this.folder(id), "lock.json"))) ? Infinity : log.mtimeMs);
+      },
+    };
   }
 
   list(): Promise<SessionMeta[]> {

@@ -6,6 +6,7 @@ import type { AgentEvent } from "../../../shared/events";
 import { t } from "../../../shared/l10n";
 import type { LogRecord } from "../../../shared/records";
 import type { PermissionMode } from "../../../shared/settingValues";
+import { OtherSessions } from "../../changes/review/otherSessions";
 import { RequestLog } from "../../context/requestLog";
 import { spentToday } from "../../context/requests/request";
 import { ToolSet } from "../../context/requests/requestBuilder";
@@ -135,14 +136,16 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   if (hooks) followQuestions(hooks, events, logger);
   const { telemetry, clock } = ports;
   const spans = telemetry && new Spans({ telemetry, sessionId: files.id, clock, ids, redact });
+  const learning = secretLearningFiles(ports.files, redactor);
+  const others = new OtherSessions({ ...ports, history, files: learning });
+  events.subscribe(event => event.type === "record" && others.follow(event.record));
   const runner = new TurnRunner({
-    ...{ ports, history, log, tools, skills, hooks, questions, emit, mode, spans },
+    ...{ ports, history, log, tools, skills, hooks, questions, others, emit, mode, spans },
     taskReminder: () => background.reminder(),
     takeChangedCwd: () => cwd.takeChanged(),
     commandsSettled: () => observer.flush(),
   });
   const title = new SessionTitle({ ...ports, history, log, spans });
-  const learning = secretLearningFiles(ports.files, redactor);
   const { disk, unsaved } = ports;
   const session = new Session({
     ...{ history, runner, questions, background, skills, events, logger, mode },
@@ -150,7 +153,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     whyNotMode: chosen => whyNotMode(chosen, settings),
     messages: new UserMessages(history, ports, skills, hooks),
     edits: { snapshots, files: learning, disk },
-    rewind: { history, ids, commands: observer, files: disk && { files: learning, disk, unsaved } },
+    rewind: { history, ids, commands: observer, others, files: disk && { files: learning, disk, unsaved } },
     onTurnEnd: () => {
       saveMeta(ports, history);
       if (ports.titles) title.turnEnded();

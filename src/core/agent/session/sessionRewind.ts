@@ -8,6 +8,7 @@ import { plural, t } from "../../../shared/l10n";
 import type { RewindPreview } from "../../../shared/panelSnapshot";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import { titleFrom } from "../../../shared/title";
+import type { OtherSessions } from "../../changes/review/otherSessions";
 import type { FilesPlan, RewindFilesDeps, RewindOutcome } from "../../changes/rewind/rewindFiles";
 import { RewindFiles } from "../../changes/rewind/rewindFiles";
 import { openIntents } from "../../changes/timeline/intents";
@@ -23,6 +24,7 @@ type RewindWhat = "files" | "conversation" | "both";
 export interface RewindPorts {
   history: History;
   commands: { flush(): Promise<unknown> };
+  others?: { sentences: OtherSessions["sentences"] };
   files: Omit<RewindFilesDeps, "history"> | undefined;
   ids: Ids;
 }
@@ -228,7 +230,9 @@ export class SessionRewind {
     since,
   }: Omit<RewindPoint, "message">): Promise<{ plan: FilesPlan; gaps: string[] }> {
     const { links, gaps } = await this.deps.timeline.since(turn, head);
-    return { plan: await this.requireFiles().plan(fileChains(links), since), gaps };
+    const chains = fileChains(links);
+    const others = (await this.deps.others?.sentences(chains.map(({ uri }) => ({ uri })))) ?? [];
+    return { plan: await this.requireFiles().plan(chains, since), gaps: [...gaps, ...others] };
   }
 
   private async carryOut(

@@ -131,6 +131,7 @@ export function prepareWorkspaceChange(
     title: `${what.title} in ${files}`,
     detail: { type: "edit", changes: planned.map(({ ref, base, newText }) => fileChange(ref, base.text, newText)) },
     binding: JSON.stringify([toolName, ...planned.map(names)]),
+    changes: planned.map(({ ref, base, newText }) => ({ ref, before: base.text, after: newText })),
     ...(only && {
       proposal: { ref: only.ref, before: only.base.text, after: only.newText, ...defined({ proposed: only.proposed }) },
       revise: text => {

@@ -9,9 +9,10 @@ import { t } from "../../../shared/l10n";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import type { FileChange } from "../../../shared/toolResult";
 import { toolTraits } from "../../../shared/toolTraits";
+import type { SessionFiles } from "../../ground/ports";
 import { oneLine } from "../../ground/text/format";
 import { type ChangeRecord, ChangeRecords } from "../../log/findRecords";
-import type { History } from "../../log/history";
+import type { SessionLog } from "../../log/handles";
 import { editKey, undoneEdits } from "../../log/putBacks";
 
 /** One change of one file, as a call made it. */
@@ -46,7 +47,7 @@ const MAX_COMMAND = 100;
 export class Timeline {
   private readonly changes: ChangeRecords;
 
-  constructor(private readonly history: History) {
+  constructor(private readonly history: SessionLog & { files: SessionFiles }) {
     this.changes = new ChangeRecords(history);
   }
 

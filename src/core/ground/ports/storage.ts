@@ -93,7 +93,23 @@ export interface DeletedSession {
 /** ms for which a deleted session can be brought back */
 export const TRASH_MS = 30 * 86_400_000;
 
+/**
+ * That a session may have an edit of a file that waits for its review: `<hash of the URI>.<session>`, with the URI in it. A cache that
+ * is not synced; the session's log decides.
+ */
+export interface UnreviewedMarks {
+  /** one read of a folder */
+  list(): Promise<string[]>;
+  /** "": it is gone */
+  read(mark: string): Promise<string>;
+  put(mark: string, uri: string): Promise<void>;
+  drop(mark: string): Promise<void>;
+  /** ms; Infinity: the session is open for writing somewhere, or a crash left it so; undefined: it was deleted */
+  activeUntil(sessionId: string): Promise<number | undefined>;
+}
+
 export interface SessionStorage {
+  readonly unreviewed: UnreviewedMarks;
   /** Newest first. A folder that is no session is passed over. */
   list(): Promise<SessionMeta[]>;
   create(id: string): Promise<SessionFiles>;

@@ -40,13 +40,14 @@ export interface CommandFact {
   given?: readonly string[];
   /** Some of its words are a program that it starts: all of them, without quotes and escapes. */
   starts?: string;
+  /** where it may run: absolute, '/' */
+  folders?: readonly string[];
 }
 
 export interface CommandPart extends CommandFact {
   /** patterns that may stand for an option */
   globs?: readonly string[];
   files: readonly FileUse[];
-  /** where it may run: absolute, '/' */
   folders: readonly string[];
 }
 
