@@ -207,10 +207,7 @@ export class McpServer {
     return starting?.stop.signal.aborted ? starting.promise.catch(() => undefined) : undefined;
   }
 
-  /**
-   * It is configured no more: it stops, and who still has a tool of it starts nothing.
-   * @param isReplaced it is configured otherwise: calls that are under way end first, within the time of one
-   */
+  /** It is configured no more: it starts nothing again. @param isReplaced it is configured otherwise: calls that are under way end first, within the time of one */
   async retire(isReplaced: boolean): Promise<void> {
     this.retired = true;
     if (isReplaced) await this.inFlight.ended(this.deps.timeoutMs());

@@ -118,10 +118,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     this.agreements.agreeForNow(this.servers.map(({ hash }) => hash));
   }
 
-  /**
-   * The tools of a session: all, or where they would take too much room, those that it found, and the one to find them by.
-   * @param found names, in the order in which they were found
-   */
+  /** The tools of a session: all, or where they would take too much room, those that it found, in that order, and the one to find them by. */
   list(found: ReadonlySet<string>): readonly Tool[] {
     const servers = this.servers.filter(({ name }) => !this.isOff(name));
     if (servers.length === 0) return [];

@@ -113,11 +113,7 @@ async function* streamParts(pieces: AsyncIterable<ChatPiece>, signal: AbortSigna
   };
 }
 
-/**
- * The request as a conversation of users and assistants only, in turns: system texts are the user's, messages of one role that
- * follow each other are one, results stand where the user speaks. What such a model cannot be shown is named in its place.
- * Reasoning is left out: it belongs to the interface that it came by.
- */
+/** In turns of users and assistants: system texts and results are the user's, messages of one role in a row are one. Reasoning is left out: it belongs to its interface. */
 export function toChatMessages(prompt: SdkPrompt, seesImages: boolean): ChatMessage[] {
   const turns: ChatMessage[] = [];
   for (const message of prompt) {

@@ -1,7 +1,4 @@
-/**
- * Facts of any error: HTTP status and headers, the server's own words, the network's error code. The SDK's errors are read by
- * their shape, so that explaining an error does not load the SDK.
- */
+/** Facts of any error: HTTP status and headers, the server's words, the network's code. The SDK's are read by their shape, so that the SDK is not loaded for them. */
 import { AnswerError } from "../core/ground/ports";
 import { parseJson } from "../shared/isObject";
 import { EditorModelError } from "./editorModel";
@@ -205,13 +202,7 @@ function oneLine(text: string): string {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/**
- * How long a server asks to wait: `retry-after-ms`; `retry-after` in seconds or as a date; else when its limits are reset (`x-ratelimit-reset…`,
- * `anthropic-ratelimit-…-reset`).
- * @param headers lower-case names
- * @param now ms since the epoch
- * @returns ms from now; undefined: it says nothing
- */
+/** ms that a server asks to wait: `retry-after-ms`, `retry-after` (seconds or a date), else when its limits are reset. Header names in lower case. */
 export function retryAfter(headers: Record<string, string>, now: number): number | undefined {
   const inMs = Number.parseFloat(headers["retry-after-ms"] ?? "");
   if (inMs >= 0) return Math.round(inMs);

@@ -1,7 +1,4 @@
-/**
- * What requests to a model go without, as its server refused it. It is taken out behind the manifest, and remembered for the process
- * only: servers change, and one refusal costs a moment.
- */
+/** What requests go without, as the server refused it: taken out behind the manifest, and remembered for the process only, since servers change. */
 import type { OptionalKind, OptionalPart } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import type { Json } from "../shared/messages";

@@ -1,7 +1,4 @@
-/**
- * Models by their provider's address and their name: what they read, what they cost, what they can do. The data comes with
- * the product (scripts/lib/modelData.mjs) and is read when it is first asked for. Unknown fields are absent.
- */
+/** Models by address and name: what they read, cost and can do. The data (scripts/lib/modelData.mjs) is read when it is first asked for. Absent: unknown. */
 import type { WallClock } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import type { ModelPrices } from "../shared/messages";
@@ -93,10 +90,7 @@ async function read(): Promise<ProviderData[]> {
 }
 
 const FREE: ModelPrices = { input: 0, output: 0, dearer: [] };
-/**
- * Of a server on this machine or in one's own network; undefined: unknown. Some only their makers run: a server near by that has them
- * passes requests on, for money.
- */
+/** On a server near by; undefined: unknown. Some only their makers run: a server that has them passes requests on, for money. */
 const pricesHere = (name: string) => (ownFacts.some(({ makes }) => makes?.test(name)) ? undefined : FREE);
 
 function findModel(provider: ProviderData, name: string, all: readonly ProviderData[]): ModelData | undefined {
@@ -134,10 +128,7 @@ const IMAGES: Capabilities = { tools: true, images: true, reasoning: false };
 const TEXT: Capabilities = { tools: true, images: false, reasoning: false };
 const ALL: Capabilities = { tools: true, images: true, reasoning: true };
 
-/**
- * How many tokens a request to well-known families may have, and what they can, as their makers say. The first that fits the name counts.
- * A name that is not here is asked for: a wrong size costs more than a question.
- */
+/** What requests to well-known families may have, and what they can. The first that fits counts; another is asked for: a wrong size costs more than a question. */
 const families: readonly [RegExp, window: number | undefined, can?: Capabilities][] = [
   [/\bclaude-(?:3-5|3\.5|3-opus|3-haiku)/, 200_000, IMAGES],
   [/\bclaude-/, 200_000, ALL],

@@ -1,8 +1,4 @@
-/**
- * Between the SDK and the network: hashes the body before it leaves, waits for the caller to write that down, reports every
- * byte of the answer, and bounds them: one endless answer would take the memory of every session in the process. Bytes are
- * counted behind decompression.
- */
+/** Between the SDK and the network: hashes the body before it leaves, waits until that is written down, and bounds the answer's bytes, decompressed, which share the process's memory. */
 import { AnswerError, type Hash } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import { mediaType, NotAnAnswerError } from "./events/eventReader";

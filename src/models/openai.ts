@@ -1,7 +1,4 @@
-/**
- * OpenAI's interfaces: Responses by `@ai-sdk/openai`, for OpenAI and every other server of it; Chat Completions by an adapter of our own
- * (`chat/chatModel.ts`), for all.
- */
+/** OpenAI's interfaces: Responses by `@ai-sdk/openai`; Chat Completions by an adapter of our own (`chat/chatModel.ts`). For every server. */
 import { ownProviders } from "../shared/modelProviders";
 import { type Address, isAzure } from "./address";
 import { COMPATIBLE } from "./chat/chatAnswer";
@@ -101,10 +98,7 @@ function idsOf(name: string, host: string): LoadedModel["wire"] {
   return /kimi|moonshot/i.test(`${name} ${host}`) ? { ids: anyIds } : {};
 }
 
-/**
- * These refuse unknown fields, and reasoning is one when it comes back: Groq 400 "property 'reasoning_content' is
- * unsupported", Mistral 422 `extra_forbidden`, Cerebras 400 `wrong_api_format`.
- */
+/** These refuse reasoning that comes back: Groq 400 "property 'reasoning_content' is unsupported", Mistral 422 `extra_forbidden`, Cerebras 400 `wrong_api_format`. */
 const WITHOUT_REASONING = new Set(["api.groq.com", "api.mistral.ai", "api.cerebras.ai"]);
 /**
  * These refuse a step with calls that lost what was thought: Kimi 400 "thinking is enabled but reasoning_content is missing in assistant

@@ -1,7 +1,4 @@
-/**
- * The table of refusals: status, code and a few words → what the person reads, and what the next request goes without. The first row
- * that fits decides. All words are of real answers (test/models/bodies.ts, test/models/refusals.test.ts).
- */
+/** The table of refusals: what the person reads, and what the next request goes without. The first row that fits decides. All words are of real answers (test/models/bodies.ts). */
 import type { ModelFailure, ModelFailureCode, OptionalKind } from "../core/ground/ports";
 import { t } from "../shared/l10n";
 import { keyOwner, keyServers, ownProviders } from "../shared/modelProviders";

@@ -88,10 +88,7 @@ const MOST: readonly { says: RegExp; below?: true }[] = [
   { says: /(?:maximum|limit)(?: \w+){0,4}?(?: of| is|:| \()\s*[`'"]?(\d+)/i },
 ];
 
-/**
- * How many tokens the answer to the newest request may have, where that is less than was asked for and enough for one: what a model
- * writes at most, or the rest of its window beside a request.
- */
+/** Tokens for the answer to the newest request, where fewer than asked for are enough: what a model writes at most, or the rest of its window. */
 export function refusedRoom({ words }: FailureFacts, { answerTokens: asked, characters }: LeftOut) {
   const said = words.replace(/(\d)[,_](?=\d{3})/g, "$1");
   const room = ROOM.map(sign => sign.exec(said)?.groups).find(each => each !== undefined);

@@ -1,7 +1,4 @@
-/**
- * What a server of one's own was started with: how much its model reads is a setting of the server, and each says it elsewhere. Asked in
- * the person's own network only.
- */
+/** The window that a server in the person's own network was started with: each says it elsewhere. */
 import type { WallClock } from "../core/ground/ports";
 import { isObject } from "../shared/isObject";
 import { isNear } from "../shared/nearAddress";

@@ -1,7 +1,4 @@
-/**
- * A tool's schema as providers take it. Servers of others describe their tools in drafts and forms that one provider or the other
- * refuses, and with the tool the whole request. The fitted schema means the same, or allows more: the tool's own server checks its input.
- */
+/** A tool's schema as providers take it: of others' drafts and forms one or the other refuses the whole request. The fitted one means the same, or allows more: the server checks its input. */
 import { defined } from "../shared/defined";
 import { isObject } from "../shared/isObject";
 import type { Json } from "../shared/messages";

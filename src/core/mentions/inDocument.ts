@@ -33,10 +33,7 @@ export function typedMention(text: string, offset: number, languageId: string, c
   return stands ? typed : undefined;
 }
 
-/**
- * The comment at that offset, with line comments that follow each other taken as one.
- * @returns `text`: what it says, without its marks; the offsets are with them
- */
+/** The comment at that offset; line comments in a row are one. @returns `text`: without its marks; the offsets are with them */
 export function commentAt(text: string, offset: number, languageId: string) {
   const comments = commentsOf(text, languageId);
   const at = comments.findIndex(comment => comment.start <= offset && offset <= comment.end);

@@ -16,10 +16,7 @@ const MAX_MENTIONED = 20;
 /** Of so many letters on, titles and addresses are looked through too. */
 const MEANT = 3;
 
-/**
- * What a mention's path names, where it is a server's: by the address, or by a title that the server gave. An address with
- * `://` need not be listed: templates have no end.
- */
+/** By the address, or by a title that the server gave. An address with `://` need not be listed: templates have no end. */
 function resourceNamed(path: string, servers: readonly string[], listed: readonly ListedResource[]) {
   const server = servers.find(name => path.startsWith(`${name}:`));
   if (server === undefined) return undefined;

@@ -1,7 +1,4 @@
-/**
- * What the person agreed to, and what servers said they have, in the person's own folder: by a hash of the exact command or
- * address, so that each change of a workspace's file is asked about, and nothing has to be started to know its tools.
- */
+/** What the person agreed to, by a hash of the exact launch, and what servers said they have, so that none has to be started for its list. In the person's own folder. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * A server as its file names it. Nothing is filled in yet: variables stand as they are written.
- * `timeout` has no effect: it is seconds in some clients and milliseconds in others.
- */
+/** A server as its file names it, variables as they are written. `timeout` has no effect: it is seconds in some clients and milliseconds in others. */
 import * as z from "zod";
 import { defined, some } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";

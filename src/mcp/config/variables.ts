@@ -75,10 +75,7 @@ export async function fillIn(config: ServerConfig, sources: VariableSources): Pr
 const OBEYED =
   /^(?:path|pathext|shell|ifs|zdotdir|openssl_(?:conf|modules)|goflags|kubeconfig|aws_config_file|xdg_config_(?:home|dirs)|maven_opts|rustc(?:_workspace)?_wrapper|rustc|env|bash_env|comspec|ld_.+|dyld_.+|glibc_tunables|gconv_path|node_(?:options|path|repl_external_module|extra_ca_certs)|(?:npm|pnpm|yarn|bun)_.+|python(?:path|home|startup|warnings|breakpoint|user_?base|executable|pycacheprefix)|uv_.+|pip_.+|perl5?(?:opt|lib|db)|ruby(?:opt|lib)|gem_.+|bundle_.+|php(?:rc|_ini_scan_dir)|lua_.+|java_.+|_java_options|jdk_java_options|classpath|git_.+|ssh_askpass|(?:git_)?editor|visual|pager|browser|deno_.+|dotnet_.+|home|userprofile|(?:https?|all|no)_proxy|.+_(?:base_?url|api_?base|proxy|command|cmd|exec))$/i;
 
-/**
- * Names of what its environment has beside what every program gets, for the person who is asked. What comes from elsewhere is named
- * too: `MODE: ${env:AWS_SECRET}`.
- */
+/** Names of what its environment has beside what every program gets, for the person who is asked; with what comes from elsewhere: `MODE: ${env:AWS_SECRET}`. */
 export function namedEnvironment({ launch, origin, envFile }: ServerConfig): string[] {
   const showsValue = (name: string) => launch.type === "stdio" && OBEYED.test(name) && !SECRET.test(name);
   const named = Object.entries(launch.type === "stdio" ? launch.env : launch.headers).map(([name, value]) => {
@@ -250,10 +247,7 @@ interface InputDeps {
   learn?(value: string): void;
 }
 
-/**
- * Inputs in the terminal: from the environment, from what was typed before, or asked of a person who sits there.
- * `STRATA_MCP_INPUT_TOKEN` for `${input:token}` comes first. Rejects with McpError where there is no answer.
- */
+/** Inputs in the terminal, the first that is there: `STRATA_MCP_INPUT_TOKEN` for `${input:token}`, what was typed before, an answer, the default. Else rejects with McpError. */
 export function terminalInput({ environment, secrets, ask, learn }: InputDeps): VariableSources["input"] {
   return async (spec, { name, origin }) => {
     const variable = `STRATA_MCP_INPUT_${spec.id.replace(/\W/g, "_").toUpperCase()}`;

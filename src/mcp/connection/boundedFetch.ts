@@ -1,7 +1,4 @@
-/**
- * The network's answers, bounded: a server must not fill the memory; and where requests may go.
- * Redirections to another server are refused: `fetch` would send it the configured headers.
- */
+/** The network's answers, bounded: a server must not fill the memory. None leads to another server: `fetch` would send it the configured headers. */
 import { isNear, leadsNear } from "../../shared/nearAddress";
 import { McpError } from "../config/variables";
 

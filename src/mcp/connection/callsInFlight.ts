@@ -80,10 +80,7 @@ export class CallsInFlight {
     cancel();
   }
 
-  /**
-   * A question of the server's. The protocol does not say of which call, so it goes to the newest; the time limits of all stand still
-   * until it is answered. @param signal the server takes it back
-   */
+  /** The protocol does not say of which call a question is, so it goes to the newest; the time limits of all wait for the answer. @param signal the server takes it back */
   async elicit(params: ElicitParams, signal?: AbortSignal): Promise<ElicitResult> {
     const { server, openAddress } = this.deps;
     const ask = this.calls.findLast(call => call.ask)?.ask;

@@ -1,7 +1,4 @@
-/**
- * Connects to one server: whichever revision of the protocol it speaks, over standard streams or HTTP. The one module that
- * loads the package, and it does so with the first connection.
- */
+/** Connects to one server, over standard streams or HTTP, in its revision of the protocol. The one module that loads the package, with the first connection. */
 import type { Client, ClientOptions, OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
 import type { Clock } from "../../core/ground/ports";
 import { patientFetch } from "../../node/httpFetch";

@@ -1,7 +1,4 @@
-/**
- * Signing in to a server through the browser (OAuth): the package finds the authorization server, proves with PKCE and checks
- * the issuer; here is what it keeps between times, and where the browser comes back to.
- */
+/** Signing in through the browser (OAuth). The package finds the authorization server and proves with PKCE; here: what is kept, and where the browser comes back to. */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { OAuthClientInformationContext, OAuthClientProvider } from "@modelcontextprotocol/client";

@@ -88,10 +88,7 @@ const UNKNOWN_EFFECT = "Its effect is unknown: check before you repeat it.";
 export const calledOff = (server: string, { name }: ToolName) =>
   new ToolError("INTERRUPTED", `${name} was called off while the server ${server} worked on it. ${UNKNOWN_EFFECT}`);
 
-/**
- * @param connection that the call went over, as it is now; `isLive`: it is still the server's
- * @param timeoutMs that it had without a sign of progress
- */
+/** @param connection that the call went over; `isLive`: it is still the server's @param timeoutMs that it had without a sign of progress */
 export function callFailure(
   { server, named: { tool, name } }: { server: string; named: ToolName },
   error: unknown,

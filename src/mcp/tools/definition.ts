@@ -1,7 +1,4 @@
-/**
- * What the model reads of a server's tool: bounded, and with nothing in it that is hidden or passes for Strata's words. What
- * the server said stands in the list as it was.
- */
+/** What the model reads of a server's tool: bounded, without hidden characters or what passes for Strata's words. The list has it as the server said it. */
 import { toModelText } from "../../core/ground/text/hiddenText";
 import { isObject } from "../../shared/isObject";
 import type { Json } from "../../shared/messages";

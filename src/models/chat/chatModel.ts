@@ -1,7 +1,4 @@
-/**
- * Chat Completions, as the SDK's interface of a model has it: one adapter for every server, that takes what they really send
- * (docs/context.md, "Answers as servers send them").
- */
+/** Chat Completions: one adapter for every server, that takes what they really send (docs/context.md, "Answers as servers send them"). */
 
 import type { AnswerPart, StreamedModel } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";

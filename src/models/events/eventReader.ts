@@ -1,7 +1,4 @@
-/**
- * The JSON of an answer as servers really send it: events with or without blank lines, lines of JSON, a whole answer where a stream was
- * asked for. What carries nothing is passed over.
- */
+/** The JSON of an answer as servers really send it: events, lines of JSON, a whole answer where a stream was asked for. What carries nothing is passed over. */
 import { createParser, type ParseError } from "eventsource-parser";
 import { isObject, parseJson } from "../../shared/isObject";
 

@@ -14,10 +14,7 @@ import { WrittenAnswer } from "./answerReader";
 /** Where a model continues with words of a tool. Other words for it may be part of an answer. */
 const STOP = "\n[tool]";
 
-/**
- * A request without tools, which the instructions describe. `core/ground/ports` `answerReader` reads the calls out of the answer.
- * @param takesStop false: the interface knows no stop sequences, or refuses them
- */
+/** A request without tools, which the instructions describe. @param takesStop false: the interface knows no stop sequences, or refuses them */
 function asProtocol({ toolChoice: _, tools: __, ...params }: SdkCallOptions, takesStop: boolean): SdkCallOptions {
   const stopSequences = takesStop ? { stopSequences: [...(params.stopSequences ?? []), STOP] } : {};
   return { ...params, prompt: toText(params.prompt), ...stopSequences };

@@ -1,7 +1,4 @@
-/**
- * Reads the text of an answer while it streams, in any protocol. Prose streams until a line begins with the mark of a call; the rest is
- * held to its end and read then. Thoughts in tags are thoughts; a block of code is text. Why: C-138.
- */
+/** Reads an answer's text as it streams, in any protocol: prose passes until a line begins with a call's mark; the rest is held and read at the end. Why: C-138. */
 import { fenceAfter } from "../../shared/fences";
 import type { KnownTool } from "./callInput";
 import { finishText, readWritten, type WrittenCall } from "./formats";

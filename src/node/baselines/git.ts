@@ -179,10 +179,7 @@ export class GitRepository {
     return found;
   }
 
-  /**
-   * Where a file has the length of what Git stores, it has those bytes: a change of line ends makes it longer. Git's extension
-   * for large files stores which one it is.
-   */
+  /** A file of the length that Git stores has those bytes: a change of line ends makes it longer. Git's extension for large files stores which one it is. */
   private asOnDisk({ isLink, size }: StoredFile, stored: Buffer | undefined): Buffer | undefined {
     if (!stored || isLink) return stored;
     const [, sha256 = "", length] = LARGE_FILE.exec(stored.toString("latin1", 0, MAX_POINTER)) ?? [];

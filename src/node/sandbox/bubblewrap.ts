@@ -10,11 +10,7 @@ export const findBubblewrap = (env: NodeJS.ProcessEnv, roots: readonly string[])
 
 const NAMESPACES = ["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc"];
 
-/**
- * @param nested false: bubblewrap can keep what runs in it from making namespaces of its own
- * @param cwd absolute, links followed
- * @param filtered descriptor 4 is a filter of system calls
- */
+/** @param nested false: bubblewrap can forbid namespaces in it @param cwd absolute, links followed @param filtered descriptor 4 is a filter of system calls */
 export const bubblewrapArguments = (
   { mounts }: View,
   cwd: string,

@@ -162,10 +162,7 @@ function split(text: string, usual: number): HostPort | undefined {
   return host === "" ? undefined : { host, port: port === undefined ? usual : Number(port) };
 }
 
-/**
- * `example.com` is this host at 80 and 443, `example.com:8443` at that port alone, `*.example.com` those below it, not
- * itself.
- */
+/** `example.com` is this host at 80 and 443, `example.com:8443` at that port alone, `*.example.com` those below it, not itself. */
 export function isAllowed({ host, port }: HostPort, entry: string): boolean {
   const named = split(entry.trim(), 0);
   if (!named) return false;

@@ -89,10 +89,7 @@ function modules(folder: string): Mount[] {
   return [{ kind: "write", path: folder }, ...parts];
 }
 
-/**
- * What Git reads of a folder's repository elsewhere: the project around the folder, and where a worktree's or a submodule's data are.
- * @param isHome a repository of settings is no project
- */
+/** Of a folder's repository elsewhere: the project around it, and a worktree's or a submodule's data. @param isHome a repository of settings is no project */
 export function gitNear(folder: string, isHome: (path: string) => boolean): string[] {
   for (let top = folder; !isHome(top); top = dirname(top)) {
     const dotGit = join(top, ".git");

@@ -177,10 +177,7 @@ function isMade(path: string, runs: readonly ObeyedRun[], roots: readonly string
 /** Each with its place on disk. */
 export const placesOf = (paths: readonly string[]) => new Map(paths.map(path => [placeOf(statsOf(path)), path]));
 
-/**
- * Those that were not there before, under any name.
- * @param moment what was not changed since was only not seen before, unless a folder around it was moved
- */
+/** Not there before, under any name. @param moment what was not changed since was only not seen before, unless a folder around it was moved */
 export function obeyedSince(
   before: ReadonlyMap<string, string>,
   now: readonly string[],

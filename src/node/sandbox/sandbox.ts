@@ -192,11 +192,7 @@ export class NodeSandbox implements Sandbox {
     };
   }
 
-  /**
-   * Files that run outside the sandbox without a question: no command that starts from now on can change them.
-   * @param whose what these paths are of; they replace the ones that it had before
-   * @param paths absolute
-   */
+  /** Files that run outside without a question: no command that starts from now on can change them. @param whose replaces its earlier ones @param paths absolute */
   guard(whose: string, paths: readonly string[]): void {
     this.guarded.set(whose, paths);
   }

@@ -1,7 +1,4 @@
-/**
- * What a command in the sandbox sees of this machine's disk: put together anew for each.
- * A hidden file is an unreadable device: an empty file would be committed.
- */
+/** What a command in the sandbox sees of this disk, anew for each. A hidden file is an unreadable device: an empty file would be committed. */
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { SandboxAccess } from "../../core/ground/ports";
@@ -148,10 +145,7 @@ function visibleMounts(options: ViewOptions, { temporary, own, kept, env, found 
   };
 }
 
-/**
- * Nothing can be mounted over a link, so its target is named, unless its folder is empty there. A place that is read-only already is
- * left out.
- */
+/** Nothing can be mounted over a link: its target is named, unless its folder is empty there. What is read-only already is left out. */
 function inPlace(mounts: readonly Mount[]): Mount[] {
   const given = inOrder(mounts);
   const named = given.map(mount =>

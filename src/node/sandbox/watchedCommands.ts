@@ -68,10 +68,7 @@ export class WatchedCommands {
 
   constructor(private readonly deps: WatchedCommandsDeps) {}
 
-  /**
-   * It is watched from now on.
-   * @param moment when the view was looked at, as `PrivateFolders.moment` says
-   */
+  /** It is watched from now on. @param moment when the view was looked at, as `PrivateFolders.moment` says */
   begin(
     { forbidden, missing, obeyed, held, repositories }: Omit<View, "mounts" | "env">,
     { files, long, moment }: { files: readonly string[]; long: boolean; moment: number },
@@ -103,10 +100,7 @@ export class WatchedCommands {
     };
   }
 
-  /**
-   * Takes away what tasks in the background made meanwhile and would run something, and ends them for it. A person may have made it at
-   * the same time, so all of them are told.
-   */
+  /** Takes away what tasks in the background made and would run something, and ends them. A person may have made it at the same time, so all are told. */
   async lookAtTasks(): Promise<void> {
     const tasks = [...this.tasks].filter(({ long }) => long);
     for (const task of tasks) {

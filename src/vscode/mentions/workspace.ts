@@ -56,10 +56,7 @@ export class Workspace {
     return this.folders.some(({ uri }) => uri === root);
   }
 
-  /**
-   * Files and folders for what was typed after `@`, best first. `positions` are offsets in the path that people see, with the
-   * folder's name where there are several.
-   */
+  /** For what was typed after `@`, best first. `positions` are offsets in the path that people see, with the folder's name where there are several. */
   items(query: string, limit: number, current?: Place): MentionItem[] {
     return this.search(query, current, limit).map(match => {
       const { kind, positions } = match;
@@ -72,10 +69,7 @@ export class Workspace {
     });
   }
 
-  /**
-   * The best places for what was typed after `@`, folders of the workspace among them (`path` is ""); in one of these only
-   * where the query begins with `name:`.
-   */
+  /** Folders of the workspace are among them (`path` is ""); with `name:` at the query's beginning, in that one alone. */
   private search(query: string, current: Place | undefined, limit: number): PathMatch[] {
     const named = this.namedFolder(query);
     const near = { ...this.deps.near(), ...defined({ current }) };

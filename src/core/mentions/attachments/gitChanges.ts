@@ -1,7 +1,4 @@
-/**
- * What Git says is not committed, as text for the model; lines of protected files are not in it.
- * Git is run here in the editor too: VS Code's extension would run what a repository's settings name.
- */
+/** What is not committed, without lines of protected files. Git is run here in the editor too: VS Code's extension would run what a repository's settings name. */
 import { mapBounded } from "../../../shared/async";
 import type { Files, NothingToAttach, Redactor, RepositoryChanges, SettingsSource } from "../../ground/ports";
 import { unlessFileError } from "../../ground/ports/files";
@@ -131,10 +128,7 @@ const HEADER = /^diff --(?:git|cc|combined) /;
 /** Some settings leave the sign of empty lines away. */
 const LINE = /^(?:[-+ \\@]|$)/;
 
-/**
- * Splits a diff by file. Hiding a file's lines relies on it, so a line that surely belongs to no file is left out.
- * @param diff as `readGitChanges` has Git print it: without colours, names behind `a/` and `b/`
- */
+/** By file. Hiding a file's lines relies on it: a line that surely belongs to no file is left out. @param diff without colours, names behind `a/` and `b/` */
 export function parseDiff(diff: string): FileDiff[] {
   const lines = diff.split("\n");
   if (lines.at(-1) === "") lines.pop();
