@@ -130,14 +130,10 @@ export class McpServer {
   }
 
   /** what was known of the tool when it was called last; undefined: it never was */
-  calledAs(tool: string): string | undefined {
-    return this.deps.agreements.calledAs(this.hash, tool);
-  }
+  calledAs = (tool: string): string | undefined => this.deps.agreements.calledAs(this.hash, tool);
 
   /** What the server said of the tool last; the same where it said nothing since. */
-  newest(read: ToolName): ToolName {
-    return this.named?.find(({ tool }) => tool.name === read.tool.name) ?? read;
-  }
+  newest = (read: ToolName): ToolName => this.named?.find(({ tool }) => tool.name === read.tool.name) ?? read;
 
   /** Starts it where it does not run. Gives what it says of the tool now; undefined: it has none of this name any more. */
   async ready(tool: string, signal: AbortSignal): Promise<ToolName | undefined> {

@@ -74,9 +74,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
   private readonly refreshes = new SerialQueue();
 
   /** Reads what is configured now. What is configured no more is stopped. Never rejects. */
-  refresh(): Promise<void> {
-    return this.refreshes.run(() => this.readConfigured());
-  }
+  refresh = (): Promise<void> => this.refreshes.run(() => this.readConfigured());
 
   private async readConfigured(): Promise<void> {
     const reading = readConfigs(this.deps.places(), this.deps.sandbox);
@@ -142,9 +140,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     ];
   }
 
-  views(): Promise<McpServerView[]> {
-    return Promise.all(this.servers.map(server => this.view(server)));
-  }
+  views = (): Promise<McpServerView[]> => Promise.all(this.servers.map(server => this.view(server)));
 
   /** Starts nothing, asks for nothing. */
   private async view(server: McpServer): Promise<McpServerView> {
@@ -198,9 +194,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     }
   }
 
-  offers(): ports.ServerOffers[] {
-    return this.servers.filter(({ name }) => !this.isOff(name)).map(offersOf);
-  }
+  offers = (): ports.ServerOffers[] => this.servers.filter(({ name }) => !this.isOff(name)).map(offersOf);
 
   async prompt(name: string, call: { name: string; words: string }, signal: AbortSignal) {
     return getPrompt(this.startable(name), call, signal);
@@ -230,13 +224,9 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     await this.at(place).signIn(browser, signal);
   }
 
-  signOut(place: string): Promise<void> {
-    return this.at(place).signOut();
-  }
+  signOut = (place: string): Promise<void> => this.at(place).signOut();
 
-  stop(name: string): Promise<void> {
-    return this.server(name).close();
-  }
+  stop = (name: string): Promise<void> => this.server(name).close();
 
   private at(place: string): McpServer {
     if (!/^https?:\/\//i.test(place)) return this.server(place);

@@ -47,9 +47,7 @@ export interface EditorChat {
 }
 
 /** The models that the editor offers now; none in a terminal. */
-export interface EditorModels {
-  list(): Promise<readonly EditorChat[]>;
-}
+export type EditorModels = { list(): Promise<readonly EditorChat[]> };
 
 /** Why the editor refused, where it says so. */
 export class EditorModelError extends Error {

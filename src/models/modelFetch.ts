@@ -36,19 +36,13 @@ export interface SendOptions {
 }
 
 /** Between an answer and the SDK. Throws NotAnAnswerError. */
-interface AnswerFilter {
-  add(bytes: Uint8Array): Uint8Array;
-  end(): Uint8Array;
-}
+type AnswerFilter = { add(bytes: Uint8Array): Uint8Array; end(): Uint8Array };
 
 /** Of an error, or of a text that is no answer: its sentence is at the beginning. */
 const MAX_ERROR_BYTES = 65_536;
 
 /** What one request wants to know of its way over the network. */
-interface HttpCall {
-  beforeSend(bodySha256: string | null): Promise<void>;
-  onBytes?: (() => void) | undefined;
-}
+type HttpCall = { beforeSend(bodySha256: string | null): Promise<void>; onBytes?: (() => void) | undefined };
 
 /** The server sends the request on to another one, which would get the conversation, and whose answer would be the model's. */
 export class RedirectError extends Error {

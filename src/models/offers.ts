@@ -122,19 +122,17 @@ function serverOffer({ key, ...server }: Server): ModelOffer {
   };
 }
 
-function editorOffer(models: EditorModels): ModelOffer {
-  return {
-    source: "vscode",
-    title: "VS Code",
-    kind: "editor",
-    async list() {
-      const chats = await models.list();
-      return chats.map(({ name, title, maxInputTokens: contextWindow, seesImages }) => ({
-        ...{ name: writeModelName("vscode", name), title, contextWindow, seesImages },
-      }));
-    },
-  };
-}
+const editorOffer = (models: EditorModels): ModelOffer => ({
+  source: "vscode",
+  title: "VS Code",
+  kind: "editor",
+  async list() {
+    const chats = await models.list();
+    return chats.map(({ name, title, maxInputTokens: contextWindow, seesImages }) => ({
+      ...{ name: writeModelName("vscode", name), title, contextWindow, seesImages },
+    }));
+  },
+});
 
 /** Absent fields are unknown. */
 export interface DescribedModel extends OfferedModel {
@@ -159,9 +157,7 @@ export class ModelDirectory {
   }
 
   /** Whose models can be asked; each is asked for them by its `list`. */
-  offers(): Promise<ModelOffer[]> {
-    return findOffers(this.deps.settings.get(), this.deps);
-  }
+  offers = (): Promise<ModelOffer[]> => findOffers(this.deps.settings.get(), this.deps);
 
   /** All of them, asked at once. Local servers and VS Code that have none are left out. */
   async all(signal: AbortSignal): Promise<({ title: string } & ({ models: DescribedModel[] } | { why: string }))[]> {

@@ -30,7 +30,7 @@ export const compatible: Provider = {
 /** Mistral's own models, at any server. */
 const MISTRAL = /(?:mis|mix|minis|devs|codes|magis)tral|mathstral|pixtral/i;
 
-function load(input: LoadInput): Promise<LoadedModel> {
+function load(input: LoadInput) {
   return input.address.api === "responses" ? loadResponses(input) : loadChat(input);
 }
 

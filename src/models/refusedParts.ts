@@ -6,10 +6,7 @@ import { LEAST_ANSWER, type LeavingOut, type LeftOut } from "./leftOut";
 
 function leaving(parts: readonly { key: string; name: string }[]): LeavingOut | undefined {
   if (parts.length === 0) return undefined;
-  return {
-    part: { keys: parts.map(({ key }) => key) },
-    what: listed([...new Set(parts.map(({ name }) => name))], 5),
-  };
+  return { part: { keys: parts.map(({ key }) => key) }, what: listed([...new Set(parts.map(({ name }) => name))], 5) };
 }
 
 /** Gemini counts functions within a tool, the others tools. */

@@ -59,12 +59,11 @@ export function commentAt(text: string, offset: number, languageId: string) {
 function inComments(text: string, languageId: string): Mention[] {
   const comments = commentsOf(text, languageId);
   const found: Mention[] = [];
-  for (const { start, end } of comments) {
+  for (const { start, end } of comments)
     for (const mention of parseMentions(text.slice(start, end))) {
       const moved = { ...mention, start: mention.start + start, end: mention.end + start };
       if (namesFile(text, moved) && !looksOtherwise(text, moved)) found.push(moved);
     }
-  }
   return found;
 }
 

@@ -89,14 +89,12 @@ export function mentionReminder(places: readonly MentionedPlace[]): string | und
 function whatToDo(shown: readonly MentionedPlace[]): string {
   const [one] = shown;
   const kinds = new Set(shown.map(({ kind }) => kind));
-  if (kinds.size > 1) {
+  if (kinds.size > 1)
     return "You MUST look at these before answering, one by one in this order: files with the Read tool, folders (their names end with /) with the LS tool.";
-  }
-  if (one?.kind === "folder") {
+  if (one?.kind === "folder")
     return shown.length === 1
       ? "You MUST look into this folder with the LS tool before answering."
       : "You MUST look into these folders with the LS tool, one by one in this order, before answering.";
-  }
   return shown.length === 1
     ? "You MUST read this file with the Read tool before answering."
     : "You MUST read these files with the Read tool, one by one in this order, before answering.";

@@ -158,9 +158,7 @@ export class PathIndex {
   }
 
   /** Names are the same however they are composed: macOS gives them decomposed. */
-  private keyOf(path: string): string {
-    return this.options.ignoreCase ? compose(path).toLowerCase() : compose(path);
-  }
+  private keyOf = (path: string): string => (this.options.ignoreCase ? compose(path).toLowerCase() : compose(path));
 }
 
 /** Of the folders around, with `/` at the end; "" at the top. */

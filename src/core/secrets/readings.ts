@@ -22,11 +22,7 @@ export function lettersOf(words: Iterable<string>): Letters {
 }
 
 /** In numbers, since a text may have millions: where each begins and ends, and which character it is (`NONE`: none). */
-interface EscapedUnits {
-  starts: number[];
-  ends: number[];
-  codes: number[];
-}
+type EscapedUnits = { starts: number[]; ends: number[]; codes: number[] };
 
 /** undefined: as written */
 export function reading(text: string, letters: Letters): PlainText | undefined {
@@ -105,10 +101,7 @@ function readUnit(unit: EscapedUnit, text: string, sign: number, last: number): 
 }
 
 /** Reused for each unit: an object for each would take most of the time. */
-interface EscapedUnit {
-  end: number;
-  code: number;
-}
+type EscapedUnit = { end: number; code: number };
 
 const isDigit = (unit: number) => unit >= 0x30 && unit <= 0x39;
 const isLetter = (unit: number) => (unit | 32) >= 0x61 && (unit | 32) <= 0x7a;

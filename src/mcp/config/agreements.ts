@@ -114,9 +114,7 @@ export class Agreements {
     for (const hash of hashes) this.here.set(hash, true);
   }
 
-  hasAgreed(hash: string): boolean {
-    return (this.here.get(hash) ?? this.agreed.servers[hash]?.agreed) === true;
-  }
+  hasAgreed = (hash: string): boolean => (this.here.get(hash) ?? this.agreed.servers[hash]?.agreed) === true;
 
   /** @param agreed false: the person takes their yes back */
   decide(hash: string, name: string, agreed: boolean): Promise<void> {

@@ -111,12 +111,11 @@ export const plainVariables = (text: string, folder: string | undefined): string
   text.replace(VARIABLE, (whole, name: string) => folderVariable(name, folder) ?? whole);
 
 /** All but inputs is filled in; unknown names stay. */
-export function knownVariables(text: string, folder: string | undefined, environment: VariableSources["environment"]) {
-  return text.replace(VARIABLE, (whole, name: string) => {
+export const knownVariables = (text: string, folder: string | undefined, environment: VariableSources["environment"]) =>
+  text.replace(VARIABLE, (whole, name: string) => {
     const { variable = "", instead } = fromEnvironment(name);
     return folderVariable(name, folder) ?? environment[variable] ?? instead ?? whole;
   });
-}
 
 /** `env:NAME`, `NAME`, `NAME:-instead` */
 function fromEnvironment(name: string): { variable?: string | undefined; instead?: string | undefined } {

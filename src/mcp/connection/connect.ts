@@ -39,11 +39,7 @@ export interface ConnectDeps {
   onClose(why: string): void;
 }
 
-interface OpenClient {
-  client: Client;
-  isLegacy: boolean;
-  close(): Promise<void>;
-}
+type OpenClient = { client: Client; isLegacy: boolean; close(): Promise<void> };
 
 export interface ServerConnection extends OpenClient {
   /** what of its newest lists could not be used */

@@ -119,9 +119,7 @@ export class KeptSignIn implements OAuthClientProvider {
     this.verifier = verifier;
   }
 
-  codeVerifier(): string {
-    return this.verifier;
-  }
+  codeVerifier = (): string => this.verifier;
 
   async redirectToAuthorization(address: URL): Promise<void> {
     const wanted = address.searchParams.get("scope");

@@ -51,9 +51,8 @@ async function ask({ baseUrl, headers, fetch, rules }: ChatServer, options: SdkC
 async function* readAnswer(response: Response, answer: ChatAnswer): AsyncGenerator<AnswerPart, void> {
   const events = new EventReader(mediaType(response));
   const decoder = new TextDecoder();
-  for await (const bytes of response.body ?? []) {
+  for await (const bytes of response.body ?? [])
     for (const event of events.add(decoder.decode(bytes, { stream: true }))) yield* answer.read(event);
-  }
   for (const event of events.add(decoder.decode())) yield* answer.read(event);
   for (const event of events.end()) yield* answer.read(event);
   yield* answer.end();

@@ -157,9 +157,7 @@ export class EventFilter {
   }
 
   /** Throws NotAnAnswerError. */
-  add(bytes: Uint8Array): Uint8Array {
-    return this.written(this.reader.add(this.decoder.decode(bytes, { stream: true })));
-  }
+  add = (bytes: Uint8Array): Uint8Array => this.written(this.reader.add(this.decoder.decode(bytes, { stream: true })));
 
   /** What is left when nothing more comes. Throws NotAnAnswerError. */
   end(): Uint8Array {

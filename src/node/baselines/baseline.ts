@@ -57,15 +57,10 @@ interface BaselineDeps {
 export class NodeBaselines implements Baselines {
   constructor(private readonly deps: BaselineDeps) {}
 
-  open(store: StateStore): Baseline {
-    return new NodeBaseline(store, this.deps);
-  }
+  open = (store: StateStore): Baseline => new NodeBaseline(store, this.deps);
 }
 
-interface Scan {
-  places: PlaceScan[];
-  gaps: string[];
-}
+type Scan = { places: PlaceScan[]; gaps: string[] };
 
 /** What a file takes along to another name. */
 function movedAs(state: FileState): string | undefined {

@@ -341,10 +341,7 @@ function signatureOf(path: string): string {
 
 const levelOf = (folder: string) => ignoreLevel(folder, false, ["", "", textOf(`${folder}/.gitignore`), ""]);
 
-interface SignedLevels {
-  levels: readonly IgnoreLevel[];
-  signature: string;
-}
+type SignedLevels = { levels: readonly IgnoreLevel[]; signature: string };
 
 /** What folders around a place in a repository, and settings, ignore in it. */
 function levelsAbove({ folder: place, repository }: ScanPlace, known: SignedLevels | undefined): SignedLevels {

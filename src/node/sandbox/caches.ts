@@ -7,10 +7,7 @@ import { followOwnLinks } from "./ownLinks";
 import { CACHES } from "./places";
 import type { PrivateFolders } from "./privateFolders";
 
-interface CacheMounts {
-  mounts: Mount[];
-  env: Record<string, string>;
-}
+type CacheMounts = { mounts: Mount[]; env: Record<string, string> };
 
 /** Where the person's caches are in the sandbox: a place that is empty there, if the system has it. */
 const theirPlace = (temporary: string) => (isFolder("/run") ? "/run/strata" : join(temporary, ".strata"));

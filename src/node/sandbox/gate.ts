@@ -46,7 +46,7 @@ export class Gates {
   }
 
   close(): void {
-    for (const opened of this.opened.values()) {
+    for (const opened of this.opened.values())
       opened.then(
         ({ server }) => {
           server.close();
@@ -54,7 +54,6 @@ export class Gates {
         },
         () => undefined,
       );
-    }
     this.opened.clear();
   }
 
@@ -137,10 +136,7 @@ export class Gates {
   }
 }
 
-interface HostPort {
-  host: string;
-  port: number;
-}
+type HostPort = { host: string; port: number };
 
 const NEAR = near();
 

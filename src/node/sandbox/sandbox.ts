@@ -59,11 +59,7 @@ export interface NodeSandboxOptions {
 }
 
 /** What would be started without it. */
-interface ProgramLaunch {
-  program: string;
-  args: string[];
-  env: Record<string, string>;
-}
+type ProgramLaunch = { program: string; args: string[]; env: Record<string, string> };
 
 interface ConfinedLaunch<Launch extends ProgramLaunch> {
   launch: Launch;
@@ -203,14 +199,10 @@ export class NodeSandbox implements Sandbox {
   }
 
   /** What a command may have made is obeyed from the next start on, or once a person saved it. @param path absolute */
-  mayHaveMade(path: string, read?: ReadText): boolean {
-    return this.runs.mayHaveMade(path, read);
-  }
+  mayHaveMade = (path: string, read?: ReadText): boolean => this.runs.mayHaveMade(path, read);
 
   /** What the gate turned away since the last call: hosts. */
-  refusedHosts(): string[] {
-    return this.gates.takeRefused();
-  }
+  refusedHosts = (): string[] => this.gates.takeRefused();
 
   async close(): Promise<void> {
     this.commands.closeNow();

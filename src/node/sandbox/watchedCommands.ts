@@ -17,10 +17,7 @@ export interface ConfinedRun {
   end(): Promise<MovedFile[]>;
 }
 
-interface MovedFile {
-  path: string;
-  now: string;
-}
+type MovedFile = { path: string; now: string };
 
 /** What there was when a command began, and what was taken from it. */
 interface Task {

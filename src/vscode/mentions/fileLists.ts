@@ -59,9 +59,7 @@ export class FileLists {
   }
 
   /** undefined: none of its files was found yet */
-  indexOf(root: string): PathIndex | undefined {
-    return this.lists.get(root)?.index;
-  }
+  indexOf = (root: string): PathIndex | undefined => this.lists.get(root)?.index;
 
   /** A root has no list yet. */
   get isFirst(): boolean {

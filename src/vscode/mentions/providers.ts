@@ -104,8 +104,8 @@ function labelOf(path: string, { kind, hint }: MentionItem): string | vscode.Com
 }
 
 /** Folders cannot be opened, only shown in the explorer. */
-async function links(document: vscode.TextDocument, mentions: Mentions): Promise<vscode.DocumentLink[]> {
-  return (await mentions.linked(document)).map(({ mention, place, kind }) => {
+const links = async (document: vscode.TextDocument, mentions: Mentions): Promise<vscode.DocumentLink[]> =>
+  (await mentions.linked(document)).map(({ mention, place, kind }) => {
     const uri = uriOf(place);
     const reveal = () => vscode.Uri.parse(`command:revealInExplorer?${encodeURIComponent(JSON.stringify([uri]))}`);
     const target = kind === "folder" ? reveal() : uri.with({ fragment: fragmentOf(mention) });
@@ -113,7 +113,6 @@ async function links(document: vscode.TextDocument, mentions: Mentions): Promise
     link.tooltip = kind === "folder" ? t("Show in the explorer") : t("Open the file");
     return link;
   });
-}
 
 /** The file and the lines that a mention names; none of a folder, which cannot be opened. */
 async function definition(document: vscode.TextDocument, position: vscode.Position, mentions: Mentions) {

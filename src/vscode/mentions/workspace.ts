@@ -52,9 +52,7 @@ export class Workspace {
     return this.folders.map(({ name }) => name);
   }
 
-  private has(root: string): boolean {
-    return this.folders.some(({ uri }) => uri === root);
-  }
+  private has = (root: string): boolean => this.folders.some(({ uri }) => uri === root);
 
   /** For what was typed after `@`, best first. `positions` are offsets in the path that people see, with the folder's name where there are several. */
   items(query: string, limit: number, current?: Place): MentionItem[] {
@@ -113,9 +111,7 @@ export class Workspace {
     return this.folders.length > 1 && this.has(root) ? `${this.nameOf(root)}:${path}` : path;
   }
 
-  private nameOf(root: string): string {
-    return this.folders.find(({ uri }) => uri === root)?.name ?? "";
-  }
+  private nameOf = (root: string): string => this.folders.find(({ uri }) => uri === root)?.name ?? "";
 
   private placeOfAbsolute(absolute: string): Place | undefined {
     for (const { uri } of this.folders) {

@@ -7,11 +7,7 @@ import { clipEnd, count, counted, oneLine } from "../../ground/text/format";
 import { lineText, TerminalText } from "../../ground/text/terminalText";
 
 /** `head`: the share that is kept from the beginning, the rest is from the end. `share`: so much of the model's window at most; absent: as any attachment */
-export interface TextLimit {
-  tokens: number;
-  head: number;
-  share?: number;
-}
+export type TextLimit = { tokens: number; head: number; share?: number };
 
 export interface AttachmentText {
   /** "2 errors in 1 file": a few words for people */

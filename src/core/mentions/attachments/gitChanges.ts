@@ -23,12 +23,7 @@ export function changesGuard({ files, redactor, ownFolders, settings }: GuardPor
   return { files, redact: redactor.redact, protectedBecause: file => reasonForDenial(file, { ownFolders, rules }) };
 }
 
-export interface GuardPorts {
-  files: Files;
-  redactor: Redactor;
-  ownFolders: readonly string[];
-  settings: SettingsSource;
-}
+export type GuardPorts = { files: Files; redactor: Redactor; ownFolders: readonly string[]; settings: SettingsSource };
 
 /** Rejects with what `resolve` rejects with, but for FileError: such a file is kept back. */
 export async function changesText(
