@@ -62,8 +62,7 @@ export async function getPrompt(
   { name, words }: { name: string; words: string },
   signal: AbortSignal,
 ): Promise<OfferedContent> {
-  const what = `The prompt ${name} of the MCP server ${server.name}`;
-  return orSaid(what, signal, async () => {
+  return orSaid(`The prompt ${name} of the MCP server ${server.name}`, signal, async () => {
     await server.connected(signal);
     const all = namedPrompts(server.offered?.prompts ?? []);
     const found = all.find(({ called }) => called === name)?.prompt;
@@ -115,8 +114,7 @@ function bounded(text: string): string {
     Math.max(end.lastIndexOf(" "), end.lastIndexOf("\n")) + 1 || end.search(/[",;<>()[\]{}][^",;<>()[\]{}]*$/) + 1;
   const words = head.slice(0, head.length - end.length + (at || end.length));
   const key = words.lastIndexOf("-----BEGIN ");
-  const whole = key > words.lastIndexOf("-----END ") ? words.slice(0, key) : words;
-  return `${whole}\n[The rest was not kept.]`;
+  return `${key > words.lastIndexOf("-----END ") ? words.slice(0, key) : words}\n[The rest was not kept.]`;
 }
 
 /** What the server says of its failure is its words: cut, and in one line. */

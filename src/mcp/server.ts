@@ -358,8 +358,7 @@ export class McpServer {
   private async takeLists({ client, isLegacy, odd }: ServerConnection, signal: AbortSignal, again = false) {
     const { readLists } = await import("./connection/connect");
     odd.clear();
-    const lists = await readLists(client, signal);
-    const list = { ...lists, isLegacy, at: this.deps.clock.now(), odd: [...odd] };
+    const list = { ...(await readLists(client, signal)), isLegacy, at: this.deps.clock.now(), odd: [...odd] };
     // Nothing is new for those who show it, nor for the disk.
     if (again && sameList(list, this.list)) return;
     this.setList(list);

@@ -104,8 +104,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     for (const problem of this.problemsFound) if (!before.has(problem)) this.deps.warn(problem);
     for (const server of gone) {
       this.leaving.add(server);
-      const isReplaced = next.some(({ name }) => name === server.name);
-      void server.retire(isReplaced).finally(() => this.leaving.delete(server));
+      void server.retire(next.some(({ name }) => name === server.name)).finally(() => this.leaving.delete(server));
     }
     // In another window they took their yes back.
     for (const server of next) if (server.runs && server.agreement()) void server.close();
@@ -186,8 +185,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     const named = server.tools?.find(each => each.tool.name === tool || each.name === tool);
     if (!named) throw new McpError(`The server ${server.name} has no tool ${tool}.`);
     try {
-      const given = await server.callTool(named.tool, input, { signal }, progress);
-      const { result } = toOutcome(named.name, given);
+      const { result } = toOutcome(named.name, await server.callTool(named.tool, input, { signal }, progress));
       return { text: result.error?.message ?? result.text, isError: result.status === "error" };
     } catch (error) {
       throw new McpError(`${named.name} failed: ${errorMessage(error)}`);
@@ -278,9 +276,8 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
   private readonly logWrites = new Set<Promise<void>>();
 
   private newServer(config: ServerConfig): McpServer {
-    const { agreements, facts, processes } = this;
     const deps: ServerDeps = {
-      ...{ ...this.deps, agreements, facts, processes },
+      ...{ ...this.deps, agreements: this.agreements, facts: this.facts, processes: this.processes },
       keepLog: (server, text) => this.keepLog(server, text),
       onChange: () => this.changed(),
     };

@@ -51,8 +51,7 @@ export class LeftOut {
   /** The request as it goes, which is the newest from now on. */
   takeOut(params: SdkCallOptions): SdkCallOptions {
     const { parts, most, room } = this.refused;
-    const isEmpty = parts.size === 0 && ![most, room.window].some(Number.isFinite);
-    this.sent = isEmpty ? params : withoutParts(params, this);
+    this.sent = parts.size === 0 && ![most, room.window].some(Number.isFinite) ? params : withoutParts(params, this);
     return this.sent;
   }
 

@@ -127,8 +127,7 @@ const editorOffer = (models: EditorModels): ModelOffer => ({
   title: "VS Code",
   kind: "editor",
   async list() {
-    const chats = await models.list();
-    return chats.map(({ name, title, maxInputTokens: contextWindow, seesImages }) => ({
+    return (await models.list()).map(({ name, title, maxInputTokens: contextWindow, seesImages }) => ({
       ...{ name: writeModelName("vscode", name), title, contextWindow, seesImages },
     }));
   },

@@ -59,12 +59,11 @@ async function loadResponses({ address, name, key, reasoning }: LoadInput): Prom
     // Requests of one session go where their beginning is cached.
     ...(address.openai ? { sessionOption: { provider: "openai", name: "promptCacheKey" } } : {}),
     model(fetch) {
-      const provider = createOpenAI({
+      return createOpenAI({
         ...{ baseURL: address.baseUrl, apiKey: key ?? "", fetch: withQuery(fetch, address) },
         // An undefined one takes the package's own away, which it sends even without a key.
         headers: keyHeaders(key, address) as Record<string, string>,
-      });
-      return provider.responses(name);
+      }).responses(name);
     },
   };
 }
@@ -77,10 +76,9 @@ async function loadChat({ address, name, key, reasoning, leftOut }: LoadInput): 
     ...{ host, name, isReasoner: isOpenai && REASONER.test(name), thoughts: thoughtsOf(host, name, leftOut) },
     hasUsage: !leftOut.has("usage"),
   });
-  const wire = { keys: [COMPATIBLE], ...(isOpenai ? { ids: shortIds } : idsOf(name, host)) };
   return {
     events: "chat",
-    wire,
+    wire: { keys: [COMPATIBLE], ...(isOpenai ? { ids: shortIds } : idsOf(name, host)) },
     ...(isOpenai && { takesStop: false, sessionOption: { provider: COMPATIBLE, name: "promptCacheKey" } }),
     options: {
       [COMPATIBLE]: {

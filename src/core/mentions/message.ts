@@ -56,8 +56,7 @@ async function placeNamed(mention: Mention, files: PathLookup): Promise<FoundPla
   const { range, raw } = mention;
   const name = raw.slice(1);
   if (place.kind === "folder") return { key: place.ref.uri, kind: "folder", name: withSlash(mention.path, name) };
-  const lines = range ? `:${range.first}-${range.last}` : "";
-  return { key: `${place.ref.uri}${lines}`, kind: "file", name };
+  return { key: `${place.ref.uri}${range ? `:${range.first}-${range.last}` : ""}`, kind: "file", name };
 }
 
 /** A path that leads nowhere, or that no file system takes, is no file's. */

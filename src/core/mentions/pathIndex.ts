@@ -96,8 +96,7 @@ export class PathIndex {
       const text = query.text === "" ? { score: 0, positions: [] } : match(entry, query);
       if (!text) continue;
       const near = stepPoints(entry.folders, around.folder) + (around.liked.get(id) ?? 0);
-      const score = text.score + placePoints(entry, query) + near;
-      found.push({ id, entry, score, positions: text.positions });
+      found.push({ id, entry, score: text.score + placePoints(entry, query) + near, positions: text.positions });
     }
     return this.best(found, limit);
   }

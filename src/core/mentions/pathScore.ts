@@ -66,13 +66,12 @@ export function parseQuery(typed: string): Query | undefined {
   const cut = whole.lastIndexOf("/");
   const tail = whole.slice(cut + 1);
   const foldedTail = fold(tail);
-  const letters = lettersOf(fold(text));
   return {
     text,
     head: whole.slice(0, Math.max(0, cut)),
     tail,
     foldedTail,
-    letters,
+    letters: lettersOf(fold(text)),
     tailLetters: lettersOf(foldedTail),
     wantsFolder,
   };

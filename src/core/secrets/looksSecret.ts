@@ -92,8 +92,7 @@ function isPlain(value: string): boolean {
   if (HOST.test(value) || NUMBERS.test(value)) return true;
   const parts = wordsIn(value);
   const letters = parts.join("").length;
-  const digits = value.replace(/\D/g, "").length;
-  return digits <= 3 && letters >= parts.length * 3 && parts.every(part => WORD.test(part));
+  return value.replace(/\D/g, "").length <= 3 && letters >= parts.length * 3 && parts.every(part => WORD.test(part));
 }
 
 const wordsIn = (value: string) =>

@@ -158,8 +158,7 @@ export class Agreements {
 
   /** What the server had when it was asked last; undefined: it never was. */
   async list(hash: string): Promise<ServerList | undefined> {
-    const text = await readFile(this.listPath(hash), "utf8").catch(() => "");
-    return listSchema.safeParse(parseJson(text)).data;
+    return listSchema.safeParse(parseJson(await readFile(this.listPath(hash), "utf8").catch(() => ""))).data;
   }
 
   async keepList(hash: string, list: ServerList): Promise<void> {

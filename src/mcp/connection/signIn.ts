@@ -161,8 +161,7 @@ class BrowserSignIn extends KeptSignIn {
     // With a port of its own it was registered under this name, as other clients have it.
     const here = `http://${place.oauth?.callbackPort === undefined ? "127.0.0.1" : "localhost"}:${port}${CALLBACK_PATH}`;
     try {
-      const redirectUrl = (await browser.outside?.(here)) ?? here;
-      return new BrowserSignIn(place, server, browser, redirectUrl);
+      return new BrowserSignIn(place, server, browser, (await browser.outside?.(here)) ?? here);
     } catch (error) {
       server.close();
       throw error;
@@ -285,13 +284,12 @@ export class SignedIn {
     const launch = await fillIn(this.config, this.deps.sources);
     if (!secrets || launch.type === "stdio")
       throw new McpError(t("Nobody signs in to {0}: it has no address.", this.config.name));
-    const open = async (address: string) => {
-      this.sentTo = address;
-      this.deps.onChange();
-      await browser.open(address);
-    };
     const opened = await BrowserSignIn.open(this.place(launch, secrets), {
-      open,
+      open: async (address: string) => {
+        this.sentTo = address;
+        this.deps.onChange();
+        await browser.open(address);
+      },
       ...defined({ outside: browser.outside }),
     });
     this.browser = opened;

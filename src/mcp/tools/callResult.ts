@@ -35,13 +35,12 @@ export function toOutcome(
   const whole = texts.join("\n").trim() || (images.length > 0 ? "" : "The tool gave nothing back.");
   const text = whole.length <= MAX_CHARACTERS ? whole : `${whole.slice(0, MAX_CHARACTERS)}\n[The rest was not kept.]`;
   const message = text.slice(0, MESSAGE) || "The tool failed and said nothing.";
-  const first = text.split("\n", 1)[0] ?? "";
   return {
     result: {
       status: isError ? "error" : "success",
       data: { tool: name, characters: whole.length, ...defined({ images: images.length || undefined }) },
       text: isError ? `EXIT: ${text}` : text,
-      digest: `${name} · ${isError ? "failed: " : ""}${first}`.slice(0, 300),
+      digest: `${name} · ${isError ? "failed: " : ""}${text.split("\n", 1)[0] ?? ""}`.slice(0, 300),
       ...(isError && { error: { code: "EXIT", message } }),
     },
     ...defined({ images: some(images) }),

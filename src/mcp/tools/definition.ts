@@ -31,8 +31,7 @@ export function nameTools(server: string, tools: readonly ListedTool[], choice: 
     taken.add(name);
     // A name that is taken stays taken: what a tool is called does not hang on which others are offered.
     if ((only && !only.includes(tool.name)) || without.includes(tool.name)) return [];
-    const { description, inputSchema, annotations, title } = tool;
-    const hash = sha256(JSON.stringify([title, description, inputSchema, annotations]));
+    const hash = sha256(JSON.stringify([tool.title, tool.description, tool.inputSchema, tool.annotations]));
     return [{ name: `${server}:${name}`, tool, hash }];
   });
 }

@@ -273,8 +273,7 @@ export class TextReader {
       return;
     }
     const reader = new TextReader(this.tools, true);
-    const pieces = [...reader.push(text), ...reader.end({ isCut: false, hasCalls: true })];
-    this.pieces.push(...pieces);
+    this.pieces.push(...[...reader.push(text), ...reader.end({ isCut: false, hasCalls: true })]);
   }
 
   private items(isCut: boolean, hasCalls: boolean): void {

@@ -86,8 +86,7 @@ class NodeBaseline implements Baseline {
     private readonly deps: BaselineDeps,
   ) {
     this.clock = deps.clock ?? nodeClock;
-    const { scratch, mostWalked } = deps;
-    this.means = { copies: new CopyFolder(scratch), mostWalked, now: () => this.clock.now() };
+    this.means = { copies: new CopyFolder(deps.scratch), mostWalked: deps.mostWalked, now: () => this.clock.now() };
     this.program = findGit(deps.folders());
   }
 

@@ -337,9 +337,8 @@ export class NodeSandbox implements Sandbox {
   private attempt(way: SandboxRoute): Promise<string | undefined> {
     // The probe is about the machine, so it leaves the workspace out.
     const view = this.view({ access: "read", roots: [] });
-    const { roots } = this;
     const outside =
-      [this.options.home ?? homedir(), "/"].find(path => !roots.some(root => isWithin(root, path))) ?? "/";
+      [this.options.home ?? homedir(), "/"].find(path => !this.roots.some(root => isWithin(root, path))) ?? "/";
     const isMac = way.program === SEATBELT;
     const args = isMac ? seatbeltArguments({ view }) : bubblewrapArguments(view, "/", way);
     const { env = process.env } = this.options;

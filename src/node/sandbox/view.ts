@@ -68,10 +68,9 @@ export function viewFor(options: ViewOptions): View {
   const found = scan.look(roots);
   const temporary = temporaryFolder(options);
   const place = { temporary: temporary.path, folders, roots };
-  const keepsCaches = access === "write" || serves;
   const caches = asItIs
     ? ownCaches(folders)
-    : keepsCaches
+    : access === "write" || serves
       ? cachesBelow(home, place)
       : cachesToRead(home, temporary.path, roots);
   const own = [...caches.mounts, ...roots.map((path): Mount => ({ kind: access, path }))];

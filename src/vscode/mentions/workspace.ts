@@ -77,8 +77,7 @@ export class Workspace {
     const found = (named ? [named.folder] : this.folders)
       .flatMap(({ uri }) => this.deps.indexOf(uri)?.search(text, near, limit + 1) ?? [])
       .filter(({ path }) => path.toLowerCase() !== typed);
-    const folders = named || query === "" ? [] : this.foldersCalled(query, limit);
-    return this.best([...folders, ...found], limit);
+    return this.best([...(named || query === "" ? [] : this.foldersCalled(query, limit)), ...found], limit);
   }
 
   /** What a mention's path names; undefined: a place outside of every folder. */
@@ -102,8 +101,7 @@ export class Workspace {
   /** `@src/a.ts`, with the folder's name where it is not the first of several. A folder ends with `/`, one of the workspace with `:`. */
   private mentionOf(place: Place, kind: EntryKind): string {
     if (place.path === "") return writeFolderName(this.nameOf(place.root));
-    const path = this.pathOf(place) + (kind === "folder" ? "/" : "");
-    return writeMention(mentionedPath(path, this.names));
+    return writeMention(mentionedPath(this.pathOf(place) + (kind === "folder" ? "/" : ""), this.names));
   }
 
   /** For people: with the folder's name where there are several. */
