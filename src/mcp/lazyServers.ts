@@ -55,7 +55,6 @@ export class LazyServers implements ForeignTools, McpOffers {
     await this.loaded?.close();
   }
 
-  /** At once: this process is about to end. */
   killNow(): void {
     this.loaded?.killNow();
   }

@@ -57,12 +57,12 @@ function namedPrompts(prompts: readonly ServerPrompt[]): { called: string; promp
 }
 
 /** Rejects with McpError, or with the signal's reason. */
-export async function getPrompt(
+export const getPrompt = async (
   server: McpServer,
   { name, words }: { name: string; words: string },
   signal: AbortSignal,
-): Promise<OfferedContent> {
-  return orSaid(`The prompt ${name} of the MCP server ${server.name}`, signal, async () => {
+): Promise<OfferedContent> =>
+  orSaid(`The prompt ${name} of the MCP server ${server.name}`, signal, async () => {
     await server.connected(signal);
     const all = namedPrompts(server.offered?.prompts ?? []);
     const found = all.find(({ called }) => called === name)?.prompt;
@@ -83,7 +83,6 @@ export async function getPrompt(
     if (texts.length === 0) throw new McpError("there is nothing in it");
     return { title: oneLine(`${server.name}:${name}`, WORDS), text: bounded(text.join("\n\n")), images };
   });
-}
 
 const namesText = (names: readonly string[]): string =>
   names.length === 0

@@ -22,7 +22,6 @@ export interface ServerDeps extends SignedInDeps {
   version: string;
   processes: ConnectDeps["processes"];
   clock: Clock;
-  /** A person can answer servers' questions. */
   elicits: boolean;
   /** Opens an address to which the person said yes. false: it was not opened */
   openAddress(url: string): Promise<boolean>;

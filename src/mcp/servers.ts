@@ -262,7 +262,6 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     return () => this.listeners.delete(listener);
   }
 
-  /** Stops all. */
   async close(): Promise<void> {
     await Promise.all([...this.leaving, ...this.servers].map(server => server.close()));
     await Promise.allSettled([...this.logWrites]);

@@ -30,11 +30,8 @@ export type ChatPiece =
 export interface EditorChat {
   /** `vendor/id`: what `strata.model.name` says */
   readonly name: string;
-  /** for people */
   readonly title: string;
-  /** tokens that one request may have */
   readonly maxInputTokens: number;
-  /** Whether it can be shown pictures. */
   readonly seesImages: boolean;
   /** false: it cannot call tools. Absent: unknown. */
   readonly takesTools?: false;

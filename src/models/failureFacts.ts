@@ -27,7 +27,6 @@ export interface FailureFacts extends ErrorWords {
   network?: string | undefined;
   /** set where the error is one of ours or of the stream itself */
   kind?: AnswerError["code"] | EditorModelError["code"] | "garbage" | "html" | "redirect" | "wrong-api";
-  /** why the model says it stopped */
   finishReason?: string | undefined;
 }
 

@@ -34,7 +34,6 @@ interface ModelsOptions {
   clock: WallClock;
   /** @param waitMs how long an answer is waited for now; absent: as long as `fetch` waits. The global one sends where this is absent. */
   fetch?: (waitMs?: () => number) => HttpSend;
-  /** absent: there is no editor */
   editorModels?: EditorModels;
   /** the host of the proxy that requests to other machines take, for people; absent: none is known */
   proxy?: string | undefined;

@@ -6,23 +6,10 @@ import { ownFacts } from "../shared/modelProviders";
 import { isNear } from "../shared/nearAddress";
 import { type Settings, settingsSchema } from "../shared/settings";
 
-interface KnownModel {
-  /** tokens that a request may have */
-  contextWindow?: number;
-  /** absent: unknown; all 0: it runs on a server of one's own */
-  prices?: ModelPrices;
-  capabilities: Capabilities;
-}
-
 /** Whether it calls tools, is shown pictures, thinks before it answers. */
 type Capabilities = { tools?: boolean; images?: boolean; reasoning?: boolean };
 
-interface CatalogPlace {
-  /** where requests go: `https://api.openai.com/v1` */
-  baseUrl: string;
-  /** as the server knows it */
-  name: string;
-}
+type CatalogPlace = { baseUrl: string; name: string };
 
 type PricePeriod =
   | { type: "start_date"; start_date: string }
@@ -58,20 +45,15 @@ export class ModelCatalog {
     return Math.min(contextWindow, ...(prices?.dearer ?? []).map(({ above }) => above));
   }
 
-  /** @param prices the person's own, by the name of the model: they count more than the data */
-  async find(
-    place: CatalogPlace,
-    prices: Settings["model.prices"] = {},
-    at = new Date(this.clock.now()),
-  ): Promise<KnownModel> {
-    this.#data ??= read();
+  /** Unknown fields are absent. @param prices the person's own, by the name of the model: they count more than the data */
+  async find(place: CatalogPlace, prices: Settings["model.prices"] = {}, at = new Date(this.clock.now())) {
+    this.#data ??= import("#model-data").then(({ default: json }) => JSON.parse(json));
     const data = await this.#data;
     const name = place.name
       .trim()
       .replace(/^models\//, "")
       .toLowerCase();
-    const { hostname } = new URL(place.baseUrl);
-    const isOwnServer = isNear(hostname);
+    const isOwnServer = isNear(new URL(place.baseUrl).hostname);
     const provider = data.find(({ address }) => new RegExp(`^(?:${address})`).test(place.baseUrl));
     const model = provider && findModel(provider, name, data);
     const own = prices[place.name.trim()];
@@ -82,11 +64,6 @@ export class ModelCatalog {
     const contextWindow = isOwnServer ? undefined : (readable(name, model?.window) ?? familyWindow);
     return { ...defined({ contextWindow, prices: known }), capabilities };
   }
-}
-
-async function read(): Promise<ProviderData[]> {
-  const { default: json } = await import("#model-data");
-  return JSON.parse(json) as ProviderData[];
 }
 
 const FREE: ModelPrices = { input: 0, output: 0, dearer: [] };

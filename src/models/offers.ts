@@ -19,7 +19,6 @@ import { providers as allProviders, findProvider, type KeyPlace, keyPlace } from
 export interface OfferedModel {
   /** what `strata.model.name` is for it, with whose it is: `anthropic:claude-…` */
   name: string;
-  /** for people */
   title: string;
   /** where requests go; absent: to VS Code */
   baseUrl?: string;
@@ -31,7 +30,6 @@ export interface OfferedModel {
 /** What one provider offers. */
 export interface ModelOffer {
   source: ModelSource;
-  /** for people */
   title: string;
   kind: "editor" | "configured" | "local";
   /** absent: VS Code */
@@ -96,16 +94,7 @@ const localOffers = (): ModelOffer[] =>
     return serverOffer({ source, title, baseUrl, kind: "local", provider: compatible, key: undefined });
   });
 
-interface Server {
-  source: ModelSource;
-  title: string;
-  kind: ModelOffer["kind"];
-  baseUrl: string;
-  provider: Provider;
-  key: string | undefined;
-}
-
-function serverOffer({ key, ...server }: Server): ModelOffer {
+function serverOffer({ key, ...server }: Required<Omit<ModelOffer, "list">> & { key: string | undefined }): ModelOffer {
   const { source, title, kind, baseUrl, provider } = server;
   const toModel = ({ id: title, contextWindow }: ListedModel): OfferedModel => ({
     ...{ name: writeModelName(source, title), title, baseUrl, ...defined({ contextWindow }) },
@@ -143,15 +132,10 @@ export interface DescribedModel extends OfferedModel {
   reasoning?: boolean;
 }
 
-interface DirectoryDeps extends ModelOffersDeps {
-  settings: SettingsSource;
-  clock: WallClock;
-}
-
 export class ModelDirectory {
   private readonly catalog: ModelCatalog;
 
-  constructor(private readonly deps: DirectoryDeps) {
+  constructor(private readonly deps: ModelOffersDeps & { settings: SettingsSource; clock: WallClock }) {
     this.catalog = new ModelCatalog(deps.clock);
   }
 

@@ -34,7 +34,6 @@ export type LoadedModel = Pick<
 export interface LoadInput {
   address: Address;
   name: string;
-  /** undefined: none is sent */
   key: string | undefined;
   reasoning: Settings["model.reasoning"];
   /** what its server refused; it may grow */
@@ -42,9 +41,7 @@ export interface LoadInput {
 }
 
 export interface Provider {
-  /** its name in settings and logs */
   name: ProviderName;
-  /** for people */
   title: string;
   /** its own, used where `strata.model.baseUrl` names no other than OpenAI's; absent: it has none, or any */
   address?: string;

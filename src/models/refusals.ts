@@ -10,7 +10,6 @@ import { refusedPictures, refusedRoom, refusedThoughts, refusedTools } from "./r
 export interface RequestPlace {
   name: string;
   address: string;
-  /** of the address */
   host: string;
   /** how long nothing had been heard */
   timeoutMs: number;
@@ -38,7 +37,6 @@ export interface FailureRow {
   fits?(facts: FailureFacts): boolean;
   /** The row fits where it gives something. */
   leave?(facts: FailureFacts, leftOut: LeftOut): LeavingOut | undefined;
-  /** absent: trying again would not help */
   retryable?: true;
   remedy?: NonNullable<ModelFailure["remedy"]>;
   /** `hint`: what helps and no action does */

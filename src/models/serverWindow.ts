@@ -100,12 +100,7 @@ interface AskedWindow extends WindowAnswer {
   answer: Promise<WindowAnswer>;
 }
 
-interface ServerPlace {
-  baseUrl: string;
-  name: string;
-  /** undefined: none is sent */
-  key: string | undefined;
-}
+type ServerPlace = { baseUrl: string; name: string; key: string | undefined };
 
 function saidIn(answer: unknown, { list, takesOnly, fields }: WindowQuestion, name: string): unknown {
   const model = list === undefined ? answer : modelIn(valueAt(answer, list), name, takesOnly === true);

@@ -44,7 +44,6 @@ export class LineRedactor {
     return ready;
   }
 
-  /** Something is held back. */
   get waits(): boolean {
     return this.held !== "";
   }

@@ -70,7 +70,6 @@ const REMEMBERED_CHARACTERS = 500_000;
 const REMEMBERED_LENGTH = 256;
 
 export interface RedactorOptions {
-  /** variables of this process */
   environment?: Readonly<Record<string, string | undefined>>;
   envFiles?: EnvFiles;
   /** placeholder → its secret in a place, also of former processes (secrets/secretMemory.ts); default: this process alone */

@@ -27,13 +27,7 @@ const entrySchema = z.object({
 const keptSchema = z.object({ version: z.literal(1), secrets: z.record(z.string(), entrySchema) });
 type MemoryEntry = z.infer<typeof entrySchema>;
 
-interface SecretMemoryDeps {
-  vault: SecretVault;
-  /** ms since the epoch */
-  now(): number;
-  /** a sentence for the user */
-  warn(text: string): void;
-}
+type SecretMemoryDeps = { vault: SecretVault; now(): number; warn(text: string): void };
 
 export class SecretMemory {
   private readonly entries = new Map<string, MemoryEntry>();

@@ -44,7 +44,6 @@ const argumentSchema = z.object({ name: z.string(), description: words, required
 
 const listSchema = z.object({
   version: z.literal(1),
-  /** what it says it is */
   server: z.object({ name: z.string(), version: z.string() }).optional(),
   /** revision of the protocol that it speaks: "2025-11-25" */
   protocol: words,

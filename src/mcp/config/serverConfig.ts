@@ -136,12 +136,7 @@ const NARROWS = /tools$|active$|abled$/i;
 const MAX_NOTES = 20;
 const MAX_SHOWN_NAME = 60;
 
-interface ParsedServer {
-  launch: ServerLaunch;
-  notes: readonly string[];
-  /** it is switched off in its file */
-  off: boolean;
-}
+type ParsedServer = { launch: ServerLaunch; notes: readonly string[]; off: boolean };
 
 /** @returns a sentence where the entry cannot be used */
 export function parseServer(entry: unknown): ParsedServer | string {

@@ -239,7 +239,6 @@ async function inOrder(texts: readonly string[], fill: (text: string) => Promise
 
 interface InputDeps {
   environment: VariableSources["environment"];
-  /** where what was typed is kept */
   secrets: SecretTexts;
   /** Asks a person; absent: the terminal is in use, or has no person. undefined: no answer */
   ask?(spec: InputSpec, server: string): Promise<string | undefined>;

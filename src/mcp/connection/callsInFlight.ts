@@ -7,14 +7,7 @@ import { type ElicitParams, type ElicitResult, elicitForm, elicitResult } from "
 /** Asks the person; absent without one */
 export type Ask = RunContext["ask"];
 
-interface CallsDeps {
-  server: string;
-  /** ms that a call may take without a sign of progress */
-  timeoutMs(): number;
-  clock: Clock;
-  /** Opens an address to which the person said yes. false: it was not opened */
-  openAddress(url: string): Promise<boolean>;
-}
+type CallsDeps = { server: string; timeoutMs(): number; clock: Clock; openAddress(url: string): Promise<boolean> };
 
 type CallProgress = { progress: number; total?: number | undefined; message?: string | undefined };
 
@@ -42,7 +35,6 @@ class CallTimeout extends Error {
 export class CallsInFlight {
   private readonly calls: { ask: Ask | undefined; limit: CallDeadline }[] = [];
   private idle: PromiseWithResolvers<void> | undefined;
-  /** questions that the person has before them */
   private open = 0;
 
   constructor(private readonly deps: CallsDeps) {}
@@ -104,7 +96,6 @@ export class CallsInFlight {
 /** So long a call may take without a sign of progress, and `MAX_PROGRESS` times as long in all; not while a person answers. */
 class CallDeadline {
   private readonly controller = new AbortController();
-  /** calls its end off */
   private timer: (() => void) | undefined;
   /** by the clock; ms that are left in all while a person answers */
   private until: number;

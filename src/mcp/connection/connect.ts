@@ -16,7 +16,6 @@ import { plainMessage, withPlainMessages } from "./plainMessages";
 import { ProcessTransport } from "./processTransport";
 
 export interface ConnectDeps {
-  /** ours, as servers hear of it */
   version: string;
   /** all that run, for a process that is about to end */
   processes: Set<ProcessTransport>;
@@ -33,9 +32,7 @@ export interface ConnectDeps {
   mayStart(): Promise<void>;
   /** Puts the sandbox around it; absent: it starts outside. Rejects with an error in words for people. */
   confine?(launch: ReadyProcess): Promise<ReadyProcess>;
-  /** Its tools, prompts or resources changed. */
   onListsChanged(): void;
-  /** It ended, or its connection broke. */
   onClose(why: string): void;
 }
 
@@ -91,19 +88,8 @@ interface Attempt {
   mcp: typeof import("@modelcontextprotocol/client");
 }
 
-async function overStreams(attempt: Attempt): Promise<ServerConnection> {
-  const first = await tryStreams(attempt, attempt.deps.isLegacy ?? false);
-  if ("connection" in first) return first.connection;
-  // Some end at a question that they do not know.
-  const second = first.mayBeLegacy ? await tryStreams(attempt, true) : first;
-  if ("connection" in second) return second.connection;
-  throw second.error;
-}
-
-async function tryStreams(
-  { launch, deps, signal, mcp }: Attempt,
-  isLegacy: boolean,
-): Promise<{ connection: ServerConnection } | { error: McpError; mayBeLegacy: boolean }> {
+async function overStreams(attempt: Attempt, isLegacy = attempt.deps.isLegacy ?? false): Promise<ServerConnection> {
+  const { launch, deps, signal, mcp } = attempt;
   if (launch.type !== "stdio") throw new McpError("It is not started as a program.");
   await deps.mayStart();
   const odd = new Set<string>();
@@ -114,14 +100,13 @@ async function tryStreams(
   const onClose = () => deps.onClose(transport.ended ?? "its connection was closed");
   try {
     const connection = await open(transport, { launch, mcp, deps: { ...deps, onClose }, signal }, isLegacy);
-    return { connection: { ...connection, printed, ended: () => transport.ended, odd } };
+    return { ...connection, printed, ended: () => transport.ended, odd };
   } catch (error) {
     const ended = transport.ended;
     await transport.close();
-    return {
-      error: new McpError(inSentences([howItEnded(ended ?? errorMessage(error), printed()), sandboxHint(deps)])),
-      mayBeLegacy: !isLegacy && !signal.aborted,
-    };
+    // Some end at a question that they do not know.
+    if (!isLegacy && !signal.aborted) return overStreams(attempt, true);
+    throw new McpError(inSentences([howItEnded(ended ?? errorMessage(error), printed()), sandboxHint(deps)]));
   }
 }
 

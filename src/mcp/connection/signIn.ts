@@ -256,7 +256,6 @@ export interface SignedInDeps {
 /** Signing in to one server: under way, done, forgotten. */
 export class SignedIn {
   private browser: BrowserSignIn | undefined;
-  /** where the browser was sent to */
   private sentTo: string | undefined;
 
   constructor(

@@ -196,7 +196,6 @@ function count(value: unknown): number | undefined {
 
 interface StreamedCall {
   index: number | undefined;
-  /** as the server has it */
   wireId: string | undefined;
   id: string;
   name: string | undefined;

@@ -46,7 +46,6 @@ export class EventReader {
     onError: error => this.stray(error),
   });
 
-  /** @param contentType media type, lower case */
   constructor(private readonly contentType: string) {}
 
   /** Throws NotAnAnswerError. */
@@ -148,7 +147,6 @@ export class EventFilter {
   /** whether the package reads any of what came; undefined: nothing came */
   private isAnswer: boolean | undefined;
 
-  /** @param contentType media type, lower case */
   constructor(
     private readonly kind: FilteredKind,
     contentType: string,

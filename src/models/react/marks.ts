@@ -67,9 +67,7 @@ const CLOSERS: Record<string, string> = { "[": "]", "(": ")", "（": "）", "【
 interface MarkPlace {
   /** at a line's beginning; else behind a sentence or in one */
   isLine: boolean;
-  /** nothing more comes */
   ended: boolean;
-  /** of tools */
   names: readonly string[];
 }
 

@@ -12,7 +12,6 @@ export type ReaderPiece =
   /** What was said so far was a thought, whose beginning the server had left out. */
   | { type: "wasThought" }
   | ({ type: "call" } & WrittenCall)
-  /** a call that was cut off */
   | { type: "cutCall"; name: string }
   /** `message`: the fault and the beginning; `text`: it may be words about a call */
   | { type: "unclear"; message: string; text?: string };
@@ -36,7 +35,6 @@ export class TextReader {
   isOver = false;
   private buffer = "";
   private pieces: ReaderPiece[] = [];
-  /** the thought that it is in */
   private tags: ThinkingTags | undefined;
   private isHeld = false;
   /** It says its last words to the user, which this closes. */
@@ -253,7 +251,6 @@ export class TextReader {
     this.skipsSpace = true;
   }
 
-  /** What an answer of the protocol says and does, in its order. */
   private protocolItems(isCut: boolean): void {
     const items = readWritten(this.buffer, { tools: this.tools, isProtocol: true, isCut });
     for (const [at, item] of items.entries()) {

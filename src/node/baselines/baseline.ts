@@ -50,7 +50,6 @@ interface BaselineDeps {
   maxWaitMs?: number;
   /** files that Git does not have */
   mostWalked?: number;
-  /** default: this machine's */
   clock?: Clock;
 }
 

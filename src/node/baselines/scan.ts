@@ -79,9 +79,7 @@ export interface ScanPlace {
 
 export interface PlaceScan {
   place: ScanPlace;
-  /** absent: no repository */
   index?: GitIndex | undefined;
-  /** by absolute path */
   folders: ReadonlyMap<string, FolderScan>;
   /** ignored in the whole place */
   above: SignedLevels;
@@ -106,9 +104,7 @@ interface UnreadFile {
 
 interface ScanMeans {
   copies: CopyFolder;
-  /** ms since the epoch */
   now(): number;
-  /** absent: 200,000 */
   mostWalked?: number | undefined;
   /** false: what was not read by now is not read any more */
   inTime(): boolean;

@@ -24,12 +24,9 @@ export function cachesBelow(
       const from = followOwnLinks(join(home ?? "", name, each), roots);
       return from === undefined ? [] : [{ name: each, from }];
     });
-  return {
-    mounts: there.flatMap(name =>
-      cacheMounts(join(home ?? "", name), theirs(name), folders.cache(name), readable(name)),
-    ),
-    env: variables(temporary, there),
-  };
+  const mounts = (name: string) =>
+    cacheMounts(join(home ?? "", name), theirs(name), folders.cache(name), readable(name));
+  return { mounts: there.flatMap(mounts), env: variables(temporary, there) };
 }
 
 /** Read-only, for commands that only read; a tool that writes anyway has an empty one. */
@@ -60,15 +57,10 @@ const variables = (temporary: string, mounted: readonly string[]): Record<string
 });
 
 /** Links lead to what can be read: nothing is mounted into a folder in which a command can move things. */
-function cacheMounts(
-  path: string,
-  theirs: string,
-  own: string,
-  readable: readonly { name: string; from: string }[],
-): Mount[] {
+function cacheMounts(path: string, theirs: string, own: string, readable: readonly { name: string; from: string }[]) {
   link(new Set(readable.map(({ name }) => name)), own, theirs);
   return [
-    { kind: "write", path, from: own },
+    { kind: "write" as const, path, from: own },
     ...readable.map(({ name, from }): Mount => ({ kind: "read", path: join(theirs, name), from })),
   ];
 }
@@ -90,11 +82,8 @@ export function ownCaches(folders: PrivateFolders): CacheMounts {
   return {
     mounts: [{ kind: "write", path }],
     env: {
-      XDG_CACHE_HOME: path,
-      GOCACHE: of("go-build"),
-      npm_config_cache: of("npm"),
-      PIP_CACHE_DIR: of("pip"),
-      YARN_CACHE_FOLDER: of("yarn"),
+      ...{ XDG_CACHE_HOME: path, GOCACHE: of("go-build"), npm_config_cache: of("npm") },
+      ...{ PIP_CACHE_DIR: of("pip"), YARN_CACHE_FOLDER: of("yarn") },
     },
   };
 }

@@ -46,14 +46,11 @@ export class Gates {
   }
 
   close(): void {
-    for (const opened of this.opened.values())
-      opened.then(
-        ({ server }) => {
-          server.close();
-          server.closeAllConnections();
-        },
-        () => undefined,
-      );
+    const end = ({ server }: OpenGate) => {
+      server.close();
+      server.closeAllConnections();
+    };
+    for (const opened of this.opened.values()) opened.then(end, () => undefined);
     this.opened.clear();
   }
 
@@ -102,10 +99,7 @@ export class Gates {
     const { "proxy-connection": _, "proxy-authorization": __, ...headers } = asked.headers;
     const far = request(
       {
-        host: address,
-        port: place.port,
-        method: asked.method,
-        path: url.pathname + url.search,
+        ...{ host: address, port: place.port, method: asked.method, path: url.pathname + url.search },
         headers: { ...headers, host: url.host },
       },
       response => {
@@ -138,17 +132,13 @@ export class Gates {
 
 type HostPort = { host: string; port: number };
 
-const NEAR = near();
-
-function near(): BlockList {
-  const list = new BlockList();
-  const networks =
-    "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 ::/127 fc00::/7 fe80::/10";
-  for (const network of networks.split(" ")) {
-    const [address = "", bits] = network.split("/");
-    list.addSubnet(address, Number(bits), address.includes(":") ? "ipv6" : "ipv4");
-  }
-  return list;
+const NEAR = new BlockList();
+for (const network of [
+  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16"],
+  ...["::/127", "fc00::/7", "fe80::/10"],
+]) {
+  const [address = "", bits] = network.split("/");
+  NEAR.addSubnet(address, Number(bits), address.includes(":") ? "ipv6" : "ipv4");
 }
 
 /** "example.com:443", "[::1]:80" */
@@ -214,14 +204,7 @@ export function proxyVariables(port = PORT): Record<string, string> {
   const proxy = `http://127.0.0.1:${port}`;
   const none = "localhost,127.0.0.1,::1";
   return {
-    HTTP_PROXY: proxy,
-    HTTPS_PROXY: proxy,
-    ALL_PROXY: proxy,
-    NO_PROXY: none,
-    http_proxy: proxy,
-    https_proxy: proxy,
-    all_proxy: proxy,
-    no_proxy: none,
-    NODE_USE_ENV_PROXY: "1",
+    ...{ HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ALL_PROXY: proxy, NO_PROXY: none, NODE_USE_ENV_PROXY: "1" },
+    ...{ http_proxy: proxy, https_proxy: proxy, all_proxy: proxy, no_proxy: none },
   };
 }

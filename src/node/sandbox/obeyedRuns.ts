@@ -219,11 +219,9 @@ const placeOf = (stats: Stats | undefined) => (stats ? `${stats.dev} ${stats.ino
 const taskSchema = z.object({
   version: z.literal(1),
   process: z.string(),
-  /** folders of the workspace */
   roots: z.array(z.string()),
   /** ms since the epoch */
   began: z.number(),
-  /** places on disk */
   held: z.array(z.string()),
   /** absent: it runs, or its process was killed */
   left: z.record(z.string(), z.string()).optional(),
@@ -237,7 +235,6 @@ const MAX_FILES = 5000;
 export class UndecidedFiles {
   private tasks = new Map<string, KeptTask>();
   private version: bigint | undefined;
-  /** tasks of this process */
   private readonly own = new Set<string>();
 
   /** @param folder absolute; made where something is to be kept; absent: nothing is */

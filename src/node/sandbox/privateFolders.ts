@@ -47,7 +47,6 @@ export class PrivateFolders {
     return lstatSync(path).ctimeMs;
   }
 
-  /** for sockets */
   get gate(): string {
     return this.folder("gate");
   }

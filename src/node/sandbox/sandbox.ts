@@ -23,11 +23,10 @@ import { SEATBELT, seatbeltArguments } from "./seatbelt";
 import { SettingsCopies } from "./settingsCopies";
 import { systemCallFilter } from "./syscalls";
 import { type View, viewFor } from "./view";
-import { type ConfinedRun, unwatched, WatchedCommands } from "./watchedCommands";
+import { unwatched, WatchedCommands } from "./watchedCommands";
 import { WorkspaceScan } from "./workspaceScan";
 
 export interface NodeSandboxOptions {
-  /** folders of the workspace */
   roots(): readonly Pick<Root, "path">[];
   /** of Strata's settings and storage */
   ownFolders: readonly string[];
@@ -50,9 +49,7 @@ export interface NodeSandboxOptions {
   home?: string;
   tmp?: string;
   platform?: NodeJS.Platform;
-  /** the program; default: looked for */
   bubblewrap?: string;
-  /** how many folders are looked through */
   maxFolders?: number;
   /** Is told what tasks left that is obeyed. */
   warn?(text: string): void;
@@ -61,11 +58,15 @@ export interface NodeSandboxOptions {
 /** What would be started without it. */
 type ProgramLaunch = { program: string; args: string[]; env: Record<string, string> };
 
-interface ConfinedLaunch<Launch extends ProgramLaunch> {
-  launch: Launch;
-  env: NodeJS.ProcessEnv;
-  cwd: string;
-  confinement: ConfinedRun;
+type ConfinedPlace = { cwd: string; env: NodeJS.ProcessEnv; long?: boolean; serves?: boolean };
+
+interface ViewedRun {
+  access: SandboxAccess;
+  roots?: readonly string[];
+  git?: GitSays;
+  long?: boolean;
+  serves?: boolean;
+  bridged?: boolean;
 }
 
 type SandboxRoute = { program: string; nested: boolean; filtered: boolean };
@@ -134,13 +135,8 @@ export class NodeSandbox implements Sandbox {
   async confine<Launch extends ProgramLaunch>(
     policy: Extract<SandboxPolicy, { kind: "sandbox" }>,
     launch: Launch,
-    {
-      cwd,
-      env,
-      long = false,
-      serves = false,
-    }: { cwd: string; env: NodeJS.ProcessEnv; long?: boolean; serves?: boolean },
-  ): Promise<ConfinedLaunch<Launch>> {
+    { cwd, env, long = false, serves = false }: ConfinedPlace,
+  ) {
     const { state, way } = await this.find();
     if (state.kind === "missing" || !way) throw new Error(state.kind === "missing" ? missingWords(state) : "");
     const real = realpathSync(cwd);
@@ -167,19 +163,14 @@ export class NodeSandbox implements Sandbox {
       : bubblewrapArguments({ ...view, mounts: [...view.mounts, ...socket] }, real, way);
     if (around.length > MAX_WORDS) throw new Error(tooMany(view));
     const files = way.filtered ? [this.folders.filter] : [];
+    const network = gate ? proxyVariables(isMac ? gate.port : undefined) : NO_RETRIES;
     return {
       launch: {
         ...launch,
         program: way.program,
         args: [...around, ...(writes && !isMac ? watched(inner.command) : inner.command)],
       },
-      env: {
-        ...env,
-        ...launch.env,
-        ...view.env,
-        ...(gate ? proxyVariables(isMac ? gate.port : undefined) : NO_RETRIES),
-        ...inner.env,
-      },
+      env: { ...env, ...launch.env, ...view.env, ...network, ...inner.env },
       cwd: real,
       // Seatbelt protects missing files by their names.
       confinement: writes
@@ -201,7 +192,6 @@ export class NodeSandbox implements Sandbox {
   /** What a command may have made is obeyed from the next start on, or once a person saved it. @param path absolute */
   mayHaveMade = (path: string, read?: ReadText): boolean => this.runs.mayHaveMade(path, read);
 
-  /** What the gate turned away since the last call: hosts. */
   refusedHosts = (): string[] => this.gates.takeRefused();
 
   async close(): Promise<void> {
@@ -259,21 +249,8 @@ export class NodeSandbox implements Sandbox {
     return program === undefined ? NO_GIT : this.git.ask(roots, this.scan.look(roots).keys, { program, env });
   }
 
-  private view({
-    long = false,
-    serves = false,
-    git = NO_GIT,
-    access = "write",
-    bridged = false,
-    roots = this.roots,
-  }: {
-    roots?: readonly string[];
-    long?: boolean;
-    serves?: boolean;
-    git?: GitSays;
-    access?: SandboxAccess;
-    bridged?: boolean;
-  }) {
+  private view(of: ViewedRun) {
+    const { access, roots = this.roots, git = NO_GIT, long = false, serves = false, bridged = false } = of;
     const { ownFolders, env = process.env, forbidden, readable } = this.options;
     const isMac = this.platform === "darwin";
     const { scan, aroundScan, folders, settings } = this;
@@ -342,14 +319,8 @@ export class NodeSandbox implements Sandbox {
     const isMac = way.program === SEATBELT;
     const args = isMac ? seatbeltArguments({ view }) : bubblewrapArguments(view, "/", way);
     const { env = process.env } = this.options;
-    return tryOut({
-      program: way.program,
-      args,
-      env: { ...env, ...view.env },
-      outside,
-      isMac,
-      files: way.filtered ? [this.folders.filter] : [],
-    });
+    const files = way.filtered ? [this.folders.filter] : [];
+    return tryOut({ program: way.program, args, env: { ...env, ...view.env }, outside, isMac, files });
   }
 }
 

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import type { SandboxAccess } from "../../core/ground/ports";
 import { keyFolders } from "../../shared/envFile";
 import { isWithin } from "../../shared/paths";
-import { isExhausted } from "../errno";
+import { isExhausted, unlessFails } from "../errno";
 import { isFolder, realOrSame } from "../paths";
 import { cachesBelow, cachesToRead, ownCaches } from "./caches";
 import { type GitMounts, gitMounts, gitNear, type Repositories, repositoriesIn } from "./gitFolders";
@@ -28,7 +28,6 @@ interface ViewOptions {
   /** programs of Strata's own that run in it: absolute */
   programs: readonly string[];
   settings: SettingsCopies;
-  /** of Strata's settings and storage */
   ownFolders: readonly string[];
   scan: WorkspaceScan;
   /** of projects around a root */
@@ -40,7 +39,6 @@ interface ViewOptions {
   serves?: boolean;
   /** what rules forbid */
   ruled?: { read: readonly string[]; write: readonly string[] } | undefined;
-  /** what Git says of the workspace's repositories */
   git: GitSays;
   /** files that run outside the sandbox: absolute, links followed */
   scripts?: readonly string[];
@@ -173,14 +171,7 @@ function byAllNames(mount: Mount, shown: readonly Mount[]): Mount[] {
 
 const hiddenMount = (path: string): Mount => ({ kind: isFolder(path) ? "hideFolder" : "hideFile", path });
 
-function isReadable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isReadable = (path: string): boolean => unlessFails(() => accessSync(path, constants.R_OK) === undefined, false);
 
 /** Places that rules forbid to edit are read-only; those they forbid to read are hidden, which wins. */
 function ruledMounts({ ruled, roots, home }: ViewOptions): Mount[] {
@@ -199,9 +190,8 @@ function ruledMounts({ ruled, roots, home }: ViewOptions): Mount[] {
 
 /**
  * Read-only where a command could write. The folders around a script are mounts too, since a mount cannot be renamed: else another
- * folder could be put in their place, with a script in it.
+ * folder could be put in their place, with a script in it. @param places in order
  */
-/** @param places in order */
 function scriptMounts({ scripts = [], git, roots, asItIs }: ViewOptions, places: readonly Mount[]): Mount[] {
   const taken = new Set(places.map(({ path }) => path));
   return [...scripts, ...git.named].flatMap(path => {
@@ -280,8 +270,8 @@ function socketPaths(): string[] {
   try {
     const lines = readFileSync("/proc/net/unix", "utf8").split("\n");
     // "address: references protocol flags type state inode path"
-    const paths = lines.map(line => /^(?:\S+\s+){7}(\/.+)$/.exec(line)?.[1]);
-    return [...new Set(paths)].filter(path => path !== undefined).filter(path => statsOf(path)?.isSocket() === true);
+    const paths = lines.flatMap(line => /^(?:\S+\s+){7}(\/.+)$/.exec(line)?.[1] ?? []);
+    return [...new Set(paths)].filter(path => statsOf(path)?.isSocket() === true);
   } catch (error) {
     if (isExhausted(error)) throw error;
     return [];

@@ -45,7 +45,6 @@ interface WatchedCommandsDeps {
   scan: WorkspaceScan;
   folders: PrivateFolders;
   runs: ObeyedRuns;
-  /** folders of the workspace */
   roots(): readonly string[];
   /** told of obeyed files that tasks in the background made or changed */
   tell(paths: readonly string[]): void;

@@ -26,7 +26,6 @@ interface ScanFolder extends SensitivePlaces {
 }
 
 export interface SensitivePlaces {
-  /** `.env` files */
   env: string[];
   /** keys and credentials, by their names */
   keys: string[];

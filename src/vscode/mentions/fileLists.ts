@@ -12,7 +12,6 @@ export interface FileListsDeps {
   ignoreCase: boolean;
   clock: Stopwatch;
   log(message: string): void;
-  /** at most so many paths of a workspace are listed */
   most?: number;
 }
 
@@ -27,7 +26,6 @@ class RootList {
   index: PathIndex | undefined;
   /** One ended, well or not. */
   isListed = false;
-  /** paths of the newest list */
   count = 0;
   /** when the next one may be made */
   due = 0;

@@ -55,7 +55,6 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
     return { items, indexing: isFirst || (isListing && items.length === 0) };
   }
 
-  /** What MCP servers offer now. */
   setResources(resources: readonly ListedResource[]): void {
     this.workspace.resources = resources;
   }

@@ -15,7 +15,6 @@ export type EntryKind = "file" | "folder";
 interface WorkspaceDeps {
   /** Comments of code may have mentions: `strata.mentions.inComments`. */
   comments(): boolean;
-  /** files in tabs, and those looked at last */
   near(): Nearness;
   /** the files of a folder, as far as they are listed */
   indexOf(root: string): PathIndex | undefined;
@@ -23,7 +22,6 @@ interface WorkspaceDeps {
 
 export class Workspace {
   private shown: readonly MentionFolder[] = [];
-  /** of MCP servers */
   resources: readonly ListedResource[] = [];
   /** of the folders' names, each as a file */
   private byName = new PathIndex("");
