@@ -1,9 +1,4 @@
-/**
- * A model that the editor offers (VS Code's language model API) as a model of the SDK. That API knows users and assistants
- * only, reports neither usage nor why an answer ended, and takes no output limit. Usage is estimated, as everywhere.
- * Layers go as a user's words, since VS Code knows no other role; a workspace cannot choose such a model, since that
- * names who gets the text.
- */
+/** VS Code's language models as one of the SDK. They know users and assistants only, tell neither usage nor why an answer ended. A workspace cannot choose one: that names who gets the text. */
 import type { AnswerPart, StreamedModel } from "../core/ground/ports";
 import { resultText, type SdkCallOptions, type SdkPart, type SdkPrompt, UNKNOWN_USAGE, unseen } from "./sdk/prompt";
 

@@ -98,11 +98,7 @@ function idsOf(name: string, host: string): LoadedModel["wire"] {
 
 /** These refuse reasoning that comes back: Groq 400 "property 'reasoning_content' is unsupported", Mistral 422 `extra_forbidden`, Cerebras 400 `wrong_api_format`. */
 const WITHOUT_REASONING = new Set(["api.groq.com", "api.mistral.ai", "api.cerebras.ai"]);
-/**
- * These refuse a step with calls that lost what was thought: Kimi 400 "thinking is enabled but reasoning_content is missing in assistant
- * tool call message", DeepSeek and MiMo 400 "The `reasoning_content` in the thinking mode must be passed back". Of a step that had no
- * thoughts, as one of another model, they want it empty.
- */
+/** These refuse a step with calls without its thoughts (Kimi 400 "reasoning_content is missing in assistant tool call message"; DeepSeek, MiMo). Where there were none they want it empty. */
 const WANTS_REASONING = /deepseek|kimi|moonshot|mimo/i;
 
 function thoughtsOf(host: string, name: string, { has }: LoadInput["leftOut"]): ThoughtRule {

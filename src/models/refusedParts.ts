@@ -27,10 +27,7 @@ export function refusedTools({ words, param = "" }: FailureFacts, { tools, hasKe
   return leaving(foreign.filter(({ key }) => places.some(place => place?.key === key)));
 }
 
-/**
- * Signed or sealed by another model, account or server: "Invalid `signature` in `thinking` block", "Thought signature is not valid", "The
- * encrypted content for item rs_… could not be verified". Or parted from what it belongs to.
- */
+/** Signed or sealed by another model, account or server: "Invalid `signature` in `thinking` block", "The encrypted content … could not be verified". Or parted from what it belongs to. */
 const THOUGHTS_REFUSED =
   /(?:invalid|corrupt\w*|malformed|missing|unable|fail\w*|cannot|could not|not (?:be )?(?:valid|verified|found)|did not match|modified|bound to|without its required|expired)/i;
 const THOUGHTS =

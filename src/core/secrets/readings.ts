@@ -1,7 +1,4 @@
-/**
- * How a text reads without what tools put into it by themselves: `\/`, `\u002b`, `%2b`, `%252F`, `&#43;`, `\+`, and base64 over several
- * lines. One reading for all of them, only around the places where it differs by a character that a secret has. Why: C-199.
- */
+/** How a text reads without tools' escapes (`\/`, `\u002b`, `%2b`, `&#43;`, base64 over lines): one reading for all, around places that differ by a secret's character. Why: C-199. */
 
 /** A text as it reads. */
 interface PlainText {

@@ -83,10 +83,7 @@ class HeldLines {
 
 const withoutKey = (line: GrepLine): GrepLine => (looksLikeKeyLine(line.text) ? { ...line, text: KEY_LINE } : line);
 
-/**
- * Looks for private keys in the workspace where a text has a line of their width: it may belong to a file that was not named.
- * Never rejects for a search that fails. @param files teach the redactor
- */
+/** Looks for private keys where a text has a line of their width: it may be of a file that was not named. Never rejects for a search that fails. @param files teach the redactor */
 export async function learnFromOutput(text: string, search: Search, files: Files, signal: AbortSignal): Promise<void> {
   if (signal.aborted || !hasKeyWidth(text)) return;
   const paths = new Set<string>();

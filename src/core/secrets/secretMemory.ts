@@ -1,8 +1,4 @@
-/**
- * What placeholders stand for, beyond the life of a process: an edit can put back a secret that was read before a restart.
- * Written behind, the newest entries only. What cannot be read or kept is said once, and costs nothing else. No text from
- * here goes into a message or a log: JSON's own errors quote what they read.
- */
+/** What placeholders stand for, beyond a process: an edit can put back what was read before a restart. No text from here goes into a message or a log: JSON's errors quote what they read. */
 import * as z from "zod";
 import { errorMessage } from "../../shared/errorMessage";
 import { parseJson } from "../../shared/isObject";

@@ -1,7 +1,4 @@
-/**
- * The workspace around commands: scanned before one and after it. What a command changed is told with what stood there before,
- * which goes into the session's snapshots then: from Git's objects where it was clean, else from the copy that the scan made.
- */
+/** The workspace before and after a command. What it changed is told with what stood there before, which then goes into the session's snapshots: from Git's objects where it was clean, else from a copy. */
 import { pathToFileURL } from "node:url";
 import {
   type Baseline,

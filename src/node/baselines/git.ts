@@ -1,7 +1,4 @@
-/**
- * What Git knows of a repository's files, for baselines. Nothing is written into the repository: no index, no ref, no object. Git is
- * started where its index is another than before, and for contents: a file's times tell whether it is as the index has it.
- */
+/** What Git knows of a repository's files; nothing is written into it. Git is started for another index than before, and for contents: a file's times tell whether it is as the index has it. */
 import { lstatSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";

@@ -29,10 +29,7 @@ export const bubblewrapArguments = (
   ...["--chdir", cwd, "--"],
 ];
 
-/**
- * Runs the command's shell. With the last of the sandbox's processes but this one everything in it ends, so what the command
- * left behind gets its moment here, as it does outside. It says on descriptor 3 whether processes were left.
- */
+/** Runs the command's shell. With its end all ends, so what the command left behind gets its moment here, as outside. Says on descriptor 3 whether processes were left. */
 const WATCHER = `
 trap : TERM
 "$@"

@@ -159,10 +159,7 @@ export function isAllowed({ host, port }: HostPort, entry: string): boolean {
 const refusal = (host: string) =>
   `Strata's sandbox does not let commands reach ${host}. The user can allow it in strata.bash.network.`;
 
-/**
- * The way from the sandbox to the gate: there is no network in it but its own loopback, and programs speak to a proxy by
- * TCP. A small program listens there, hands all on to the gate's socket, and runs the command.
- */
+/** The way from the sandbox to the gate: programs speak TCP to a proxy on their own loopback, which hands all on to the gate's socket, and runs the command. */
 
 /** where the gate's socket is in the sandbox */
 export const PROXY_SOCKET = "/dev/strata-gate";

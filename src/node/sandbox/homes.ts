@@ -1,7 +1,4 @@
-/**
- * Homes and mounted disks in the sandbox: no list of secret files can be complete, so only listed files are visible.
- * A home is read-only and not a copy: a write that seems to work and is gone tomorrow is worse than a refusal.
- */
+/** Homes and mounted disks in the sandbox. No list of secret files can be complete, so only listed files are visible. Read-only, no copy: a write that is gone tomorrow is worse than a refusal. */
 import { existsSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { keyFolders } from "../../shared/envFile";

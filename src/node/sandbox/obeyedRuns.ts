@@ -109,11 +109,7 @@ export class ObeyedRuns {
     for (const each of namesOf(path)) this.undecided.agree(each);
   }
 
-  /**
-   * A command that ran since this process began may have made the file, changed it, or moved a folder with it to where it is; or a task
-   * before it left it so.
-   * @param read its text as read; absent: for any text
-   */
+  /** A command of this process may have made the file, changed it, or moved a folder with it there; or a task before it left it so. @param read its text as read; absent: for any text */
   mayHaveMade(path: string, read?: ReadText): boolean {
     if (read && this.isSaved(path, read)) return false;
     const roots = this.deps.roots();

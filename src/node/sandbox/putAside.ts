@@ -1,7 +1,4 @@
-/**
- * Moves a file away through its folder's handle, so that a swapped folder cannot redirect the move to another project. Nothing is
- * copied or removed: on another disk it stays beside its place under a name that no program obeys.
- */
+/** Moves a file away through its folder's handle, so that a swapped folder leads to no other project. On another disk it stays beside its place under a name that no program obeys. */
 import { randomUUID } from "node:crypto";
 import { chmodSync, constants, lstatSync, readlinkSync, renameSync, statSync, symlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

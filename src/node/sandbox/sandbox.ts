@@ -114,11 +114,7 @@ export class NodeSandbox implements Sandbox {
     return isThere ? { kind: "sandbox", access: "write", network: this.options.hosts?.() ?? [] } : NO_SANDBOX;
   }
 
-  /**
-   * Around a server: it changes nothing of the workspace, reaches all hosts that are not near, and has what it was given of the environment.
-   * @returns `files`: what it has to be given as descriptors from 4 on
-   * @throws as `confine` does
-   */
+  /** Around a server: it changes nothing of the workspace and reaches all hosts that are not near. @returns `files`: what it gets as descriptors from 4 on @throws as `confine` does */
   async serve<Server extends { command: string; args: string[]; env: Record<string, string>; cwd: string }>(
     server: Server,
   ): Promise<Server & { files: readonly string[] }> {

@@ -36,10 +36,7 @@ export function registerProviders(languages: readonly string[], deps: ProviderDe
   );
 }
 
-/**
- * The editor filters and sorts what it gets by the text between the start of the range and the cursor; so every item says that
- * it is exactly that text, and the order is left to `sortText`. Incomplete, so that the editor asks again with every letter.
- */
+/** The editor filters by the text before the cursor, so each item says that it is that text, and `sortText` has the order. Incomplete: it asks again with every letter. */
 async function completion(
   document: vscode.TextDocument,
   position: vscode.Position,
