@@ -30,13 +30,14 @@ export interface FailureFacts extends ErrorWords {
   finishReason?: string | undefined;
 }
 
+const OWN = [AnswerError, NotAnAnswerError, RedirectError, EditorModelError];
 const MAX_WORDS = 300;
 /** Names of errors are short; a server can put anything in their place. */
 const MAX_CODE = 100;
 
 export function failureFacts(error: unknown): FailureFacts {
   const empty: FailureFacts = { headers: {}, words: errorWords(error), labels: "" };
-  const own = causes(error).find(isOwn);
+  const own = causes(error).find(each => OWN.some(kind => each instanceof kind));
   if (own instanceof AnswerError) return { ...empty, kind: own.code, finishReason: own.finishReason };
   if (own instanceof NotAnAnswerError) return notAnAnswer(own);
   if (own instanceof RedirectError) return { ...empty, words: oneLine(own.target ?? ""), kind: "redirect" };
@@ -66,9 +67,6 @@ export function failureFacts(error: unknown): FailureFacts {
     network: status === 407 ? "PROXY_407" : status === undefined ? network : undefined,
   };
 }
-
-const isOwn = (error: unknown) =>
-  [AnswerError, NotAnAnswerError, RedirectError, EditorModelError].some(kind => error instanceof kind);
 
 /** The error and what it was made of: the SDK wraps what reading the body threw. */
 function causes(error: unknown): unknown[] {

@@ -67,7 +67,9 @@ export function createModels(options: ModelsOptions): Models {
       const chat = await findEditorChat(settings["model.provider"], name, options.editorModels);
       if (chat) return connectEditor(chat, settings, { protocol, fits, now });
       const { provider, address } = findProvider({ ...settings, "model.name": name }, options.providers);
-      if (!name) throw new NoModelError(noName(found && "why" in found ? found.why : undefined));
+      const why = found && "why" in found ? found.why : undefined;
+      if (!name)
+        throw new NoModelError(why ? t("No model yet: {0}. Choose one.", why) : t("No model yet. Choose one."));
       const key = await readKey(options, askedKeyPlace(provider, address, set), address, provider);
       const modelKey = `${address.baseUrl} ${name}`;
       const leftOut = new LeftOut(refused.get(modelKey));
@@ -138,8 +140,6 @@ async function readKey(options: ModelsOptions, place: KeyPlace, address: Address
     );
   return key;
 }
-
-const noName = (why?: string) => (why ? t("No model yet: {0}. Choose one.", why) : t("No model yet. Choose one."));
 
 /** Which model answers where none is named: one whose key or address is set, else VS Code's first, else a local server's. */
 class AutoModel {

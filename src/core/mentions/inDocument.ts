@@ -8,8 +8,7 @@ const anywhere = new Set(["markdown", "plaintext", "git-commit", "strata-prompt"
 /**
  * The mentions of a document, in order: anywhere in prose (a commit message's own comments excepted, since git drops them),
  * else in comments only, and there only what names a file or folder by its looks: `@param` and its like do not.
- * In Markdown, code has mentions too: rules and prompts put paths in backticks.
- * @param comments whether comments of code may have mentions
+ * In Markdown, code has mentions too: rules and prompts put paths in backticks. @param comments whether those of code may have mentions
  */
 export function mentionsIn(text: string, languageId: string, comments: boolean): Mention[] {
   if (!text.includes("@")) return [];

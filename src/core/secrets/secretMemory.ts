@@ -23,8 +23,6 @@ const entrySchema = z.object({
 const keptSchema = z.object({ version: z.literal(1), secrets: z.record(z.string(), entrySchema) });
 type MemoryEntry = z.infer<typeof entrySchema>;
 
-type SecretMemoryDeps = { vault: SecretVault; now(): number; warn(text: string): void };
-
 export class SecretMemory {
   private readonly entries = new Map<string, MemoryEntry>();
   /** what this process saw: no other may lose it */
@@ -33,7 +31,7 @@ export class SecretMemory {
   private unsaved = false;
   private warned = false;
 
-  constructor(private readonly deps: SecretMemoryDeps) {}
+  constructor(private readonly deps: { vault: SecretVault; now(): number; warn(text: string): void }) {}
 
   /** Reads the vault; later again, for entries of other processes. Never rejects. */
   async load(): Promise<void> {

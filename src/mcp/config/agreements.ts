@@ -26,6 +26,7 @@ const agreedSchema = z.object({
   ),
 });
 type ServerAgreement = z.infer<typeof agreedSchema>;
+type AgreedServer = ServerAgreement["servers"][string];
 
 /** A text that may be absent. */
 const words = z.string().optional();
@@ -136,12 +137,7 @@ export class Agreements {
   }
 
   /** Counts at once, and for this process alone where it cannot be written. */
-  private async keep(
-    key: string,
-    value: boolean | string,
-    hash: string,
-    made: (entry: ServerAgreement["servers"][string]) => ServerAgreement["servers"][string],
-  ): Promise<void> {
+  private async keep(key: string, value: boolean | string, hash: string, made: (entry: AgreedServer) => AgreedServer) {
     this.here.set(key, value);
     try {
       this.agreed = await this.file.change(now => {

@@ -136,10 +136,8 @@ const NARROWS = /tools$|active$|abled$/i;
 const MAX_NOTES = 20;
 const MAX_SHOWN_NAME = 60;
 
-type ParsedServer = { launch: ServerLaunch; notes: readonly string[]; off: boolean };
-
 /** @returns a sentence where the entry cannot be used */
-export function parseServer(entry: unknown): ParsedServer | string {
+export function parseServer(entry: unknown) {
   if (!isObject(entry)) return t("it is not an object");
   // VS Code writes null for an unset field.
   const given = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null));

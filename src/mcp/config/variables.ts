@@ -7,10 +7,11 @@ import { ErrorForPeople } from "../../core/ground/ports";
 import { realOrSame, withSlashes } from "../../node/paths";
 import { trustedPath } from "../../node/programs";
 import { readRegular } from "../../node/readRegular";
+import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import type { SecretTexts } from "./secretTexts";
-import type { AddressLaunch, InputSpec, OAuthClient, ProcessLaunch, ServerConfig } from "./serverConfig";
+import type { AddressLaunch, InputSpec, ServerConfig } from "./serverConfig";
 
 /** A server cannot be started or reached: a sentence that says why, for people and for the model. */
 export class McpError extends ErrorForPeople {
@@ -60,13 +61,18 @@ export async function fillIn(config: ServerConfig, sources: VariableSources): Pr
   const { launch, envFile } = config;
   if (launch.type !== "stdio") {
     const url = await fill(launch.url);
-    checkAddress(url, config.name);
+    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
+      throw new McpError(t("The address of the server {0} is no http address: {1}", config.name, url));
     const headers = await eachValue(launch.headers, fill);
-    return { ...launch, url, headers, ...(launch.oauth && { oauth: await filledClient(launch.oauth, fill) }) };
+    const { clientId, clientSecret } = launch.oauth ?? {};
+    const client = await eachValue(defined({ clientId, clientSecret }), fill);
+    return { ...launch, url, headers, ...(launch.oauth && { oauth: { ...launch.oauth, ...client } }) };
   }
-  const cwd = await startFolder(launch, config, fill);
+  const cwd = resolve(config.origin.folder ?? homedir(), launch.cwd === undefined ? "" : await fill(launch.cwd));
   if (envFile?.problem !== undefined) throw new McpError(envFile.problem);
-  const [command, args] = [await fill(launch.command), await inOrder(launch.args, fill)];
+  const command = await fill(launch.command);
+  const args: string[] = [];
+  for (const arg of launch.args) args.push(await fill(arg));
   const env = { ...baseEnvironment(sources), ...parsedEnv(envFile?.text), ...(await eachValue(launch.env, fill)) };
   return { type: "stdio", command, args, env, cwd };
 }
@@ -166,9 +172,6 @@ function folderVariable(name: string, folder: string | undefined): string | unde
   return name === "workspaceFolderBasename" ? basename(folder) : undefined;
 }
 
-const startFolder = async ({ cwd }: ProcessLaunch, { origin }: ServerConfig, fill: (text: string) => Promise<string>) =>
-  resolve(origin.folder ?? homedir(), cwd === undefined ? "" : await fill(cwd));
-
 /** No program that is named without its folder is the workspace's: files there may change unseen. */
 function baseEnvironment({ environment, folders = () => [] }: VariableSources): Record<string, string> {
   const found = BASE.map(name => [name, environment[name]] as const);
@@ -197,44 +200,20 @@ export async function readEnvFile(
     );
   const path = resolve(origin.folder ?? homedir(), await fill(launch.envFile));
   try {
-    return { text: await readText(path) };
+    // A workspace may name a device without an end, or a pipe.
+    const bytes = await readRegular(path, MAX_ENV_BYTES);
+    if (!bytes) throw new McpError(t("it is no regular file of at most {0} MB", MAX_ENV_BYTES / 1_000_000));
+    return { text: bytes.toString("utf8") };
   } catch (error) {
     return problem(t("The file with the server's environment, {0}, cannot be read: {1}", path, errorMessage(error)));
   }
 }
 
-/** A workspace may name a device without an end, or a pipe. */
-async function readText(path: string): Promise<string> {
-  const bytes = await readRegular(path, MAX_ENV_BYTES);
-  if (!bytes) throw new McpError(t("it is no regular file of at most {0} MB", MAX_ENV_BYTES / 1_000_000));
-  return bytes.toString("utf8");
-}
-
-async function filledClient(oauth: OAuthClient, fill: (text: string) => Promise<string>): Promise<OAuthClient> {
-  const { clientId, clientSecret } = oauth;
-  return {
-    ...oauth,
-    ...(clientId !== undefined && { clientId: await fill(clientId) }),
-    ...(clientSecret !== undefined && { clientSecret: await fill(clientSecret) }),
-  };
-}
-
-function checkAddress(url: string, name: string): void {
-  if (/^https?:$/.test(URL.parse(url)?.protocol ?? "")) return;
-  throw new McpError(t("The address of the server {0} is no http address: {1}", name, url));
-}
-
-async function eachValue(values: Readonly<Record<string, string>>, fill: (text: string) => Promise<string>) {
-  const names = Object.keys(values);
-  const texts = await inOrder(Object.values(values), fill);
-  return Object.fromEntries(names.map((name, at) => [name, texts[at] ?? ""]));
-}
-
 /** A person is asked for one thing after the other. */
-async function inOrder(texts: readonly string[], fill: (text: string) => Promise<string>): Promise<string[]> {
-  const done: string[] = [];
-  for (const text of texts) done.push(await fill(text));
-  return done;
+async function eachValue(values: Readonly<Record<string, string>>, fill: (text: string) => Promise<string>) {
+  const done: [name: string, text: string][] = [];
+  for (const [name, text] of Object.entries(values)) done.push([name, await fill(text)]);
+  return Object.fromEntries(done);
 }
 
 interface InputDeps {

@@ -33,14 +33,14 @@ function asText(message: SdkMessage): SdkMessage | undefined {
 /** The last words of an answer without calls are what it says to the user. */
 function answerText(content: readonly SdkPart[]): string {
   const texts = content.flatMap(part => (part.type === "text" && part.text.trim() !== "" ? [part.text.trim()] : []));
-  const calls = content.flatMap(part => (part.type === "tool-call" ? [actionText(part.toolName, part.input)] : []));
+  const calls = content.flatMap(part =>
+    part.type === "tool-call" ? [`Action: ${part.toolName}[${JSON.stringify(part.input ?? {})}]`] : [],
+  );
   const last = calls.length === 0 ? texts.pop() : undefined;
   const thought = texts.length > 0 ? [`Thought: ${texts.join("\n")}`] : [];
   const lines = [...thought, ...calls, ...(last === undefined ? [] : [`Action: Finish[${last}]`])];
   return lines.length > 0 ? `[assistant] ${lines.join("\n")}` : "";
 }
-
-const actionText = (name: string, input: unknown): string => `Action: ${name}[${JSON.stringify(input ?? {})}]`;
 
 function resultsText(content: readonly SdkPart[]): string {
   const results = content.filter(part => part.type === "tool-result");

@@ -6,7 +6,6 @@ import {
   type Clock,
   type CommandChange,
   type CommandChanges,
-  type DiskStates,
   type Logger,
   type StateStore,
   StorageError,
@@ -296,11 +295,7 @@ function fromGit({ isLink, size }: IndexedFile, bytes: Buffer | undefined, mode:
 }
 
 /** @param keep where copies go while the process runs */
-export function rewinding(
-  roots: () => readonly { path: string }[],
-  keep: string,
-  logger: Logger,
-): { baselines: Baselines; disk: DiskStates } {
+export function rewinding(roots: () => readonly { path: string }[], keep: string, logger: Logger) {
   const folders = () => roots().map(({ path }) => path);
   return { baselines: new NodeBaselines({ folders, scratch: keep, logger }), disk: diskStates };
 }

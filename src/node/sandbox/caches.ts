@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { isFolder } from "../paths";
-import type { Mount } from "./mounts";
+import { type Mount, mountAs } from "./mounts";
 import { followOwnLinks } from "./ownLinks";
 import { CACHES } from "./places";
 import type { PrivateFolders } from "./privateFolders";
@@ -35,7 +35,7 @@ export function cachesToRead(home: string | undefined, temporary: string, roots:
   const caches = Object.keys(CACHES).map(name => join(home ?? "", name));
   return {
     mounts: [
-      ...caches.filter(path => home !== undefined && isFolder(path)).map((path): Mount => ({ kind: "empty", path })),
+      ...caches.filter(path => home !== undefined && isFolder(path)).map(mountAs("empty")),
       ...there.flatMap((path): Mount[] => {
         const from = followOwnLinks(path, roots);
         return from === undefined ? [] : [{ kind: "read", path, from }];

@@ -321,12 +321,9 @@ function hashOf(path: string): string {
   const target = stats?.isSymbolicLink() ? readlinkSync(path) : "";
   const bytes = bytesOf(path, MAX_BYTES);
   if (!stats) return "";
-  return bytes || target !== ""
-    ? createHash("sha256")
-        .update(`${target}\0`)
-        .update(bytes ?? "")
-        .digest("hex")
-    : "*";
+  if (!bytes && target === "") return "*";
+  const hash = createHash("sha256").update(`${target}\0`);
+  return hash.update(bytes ?? "").digest("hex");
 }
 
 /** A process, told apart from a later one with its number where the system says when it began. */

@@ -8,6 +8,7 @@ import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { obeyedByTask } from "../../shared/obeyedFiles";
 import { isWithin } from "../../shared/paths";
+import { unlessFails } from "../errno";
 import { realOrSame } from "../paths";
 import { findProgram } from "../programs";
 import { nodeClock } from "../system";
@@ -191,17 +192,13 @@ export class NodeSandbox implements Sandbox {
   refusedHosts = (): string[] => this.gates.takeRefused();
 
   async close(): Promise<void> {
-    this.commands.closeNow();
-    this.gates.close();
-    this.removePlaceholders();
+    this.end();
     await this.folders.close();
   }
 
   /** Before this returns: for a process that is about to end itself. */
   closeNow(): void {
-    this.commands.closeNow();
-    this.gates.close();
-    this.removePlaceholders();
+    this.end();
     this.folders.closeNow();
   }
 
@@ -215,13 +212,11 @@ export class NodeSandbox implements Sandbox {
       }
   }
 
-  private removePlaceholders(): void {
-    for (const path of this.placeholders)
-      try {
-        rmdirSync(path);
-      } catch {
-        // a person has put something into it, or removed it
-      }
+  private end(): void {
+    this.commands.closeNow();
+    this.gates.close();
+    // A person may have put something into one, or removed it.
+    for (const path of this.placeholders) unlessFails(() => rmdirSync(path), undefined);
     this.placeholders.clear();
   }
 

@@ -10,7 +10,8 @@ import { cachesBelow, cachesToRead, ownCaches } from "./caches";
 import { type GitMounts, gitMounts, gitNear, type Repositories, repositoriesIn } from "./gitFolders";
 import type { GitSays } from "./gitSays";
 import { homesView, isListed } from "./homes";
-import { around, closest, inOrder, isInSight, type Mount } from "./mounts";
+import type { Mount } from "./mounts";
+import { around, closest, hiddenMount, inOrder, isInSight, mountAs } from "./mounts";
 import { ROOT_NAMES, RUNTIME_FOLDERS, RUNTIME_KEPT, SYSTEM_SECRETS } from "./places";
 import type { PrivateFolders } from "./privateFolders";
 import { bytesOf, statsOf } from "./quietRead";
@@ -71,7 +72,7 @@ export function viewFor(options: ViewOptions): View {
     : access === "write" || serves
       ? cachesBelow(home, place)
       : cachesToRead(home, temporary.path, roots);
-  const own = [...caches.mounts, ...roots.map((path): Mount => ({ kind: access, path }))];
+  const own = [...caches.mounts, ...roots.map(mountAs(access))];
   const visible = { temporary, own, env: caches.env, found };
   // A workspace that is read-only needs no guard.
   if (access === "read")
@@ -128,13 +129,13 @@ function visibleMounts(options: ViewOptions, { temporary, own, kept, env, found 
   const hiddenFiles = [...found.env, ...around.env, ...secret.filter(path => !isSettings(path))];
   const hidden = [
     ...homes.hidden,
-    ...ownFolders.filter(existsSync).map((path): Mount => ({ kind: "hideFolder", path })),
+    ...ownFolders.filter(existsSync).map(mountAs("hideFolder")),
     ...ruledMounts(options),
     ...SYSTEM_SECRETS.filter(path => isReadable(path) && !isListed(path, options)).map(hiddenMount),
     ...[...hiddenFiles, ...options.scan.otherNames(hiddenFiles)]
       .filter(path => existsSync(path) && !isListed(path, options))
-      .map((path): Mount => ({ kind: "hideFile", path })),
-    ...(asItIs ? [] : [...socketPaths(), ...found.sockets].map((path): Mount => ({ kind: "hideFile", path }))),
+      .map(mountAs("hideFile")),
+    ...(asItIs ? [] : [...socketPaths(), ...found.sockets].map(mountAs("hideFile"))),
   ];
   return {
     mounts: inOrder([...shown, ...hidden.flatMap(mount => byAllNames(mount, shown))]),
@@ -169,8 +170,6 @@ function byAllNames(mount: Mount, shown: readonly Mount[]): Mount[] {
   }));
 }
 
-const hiddenMount = (path: string): Mount => ({ kind: isFolder(path) ? "hideFolder" : "hideFile", path });
-
 const isReadable = (path: string): boolean => unlessFails(() => accessSync(path, constants.R_OK) === undefined, false);
 
 /** Places that rules forbid to edit are read-only; those they forbid to read are hidden, which wins. */
@@ -181,9 +180,7 @@ function ruledMounts({ ruled, roots, home }: ViewOptions): Mount[] {
       return path.startsWith("/") ? [path] : roots.map(root => join(root, path));
     });
   return [
-    ...places(ruled?.write)
-      .filter(existsSync)
-      .map((path): Mount => ({ kind: "read", path })),
+    ...places(ruled?.write).filter(existsSync).map(mountAs("read")),
     ...places(ruled?.read).filter(existsSync).map(hiddenMount),
   ];
 }
@@ -220,7 +217,7 @@ function runtimeMounts(): Mount[] {
   const empty = new Set(RUNTIME_FOLDERS.filter(isFolder).map(realOrSame));
   const kept = RUNTIME_KEPT.filter(existsSync);
   return [
-    ...[...empty].map((path): Mount => ({ kind: "empty", path })),
+    ...[...empty].map(mountAs("empty")),
     ...kept.map((path): Mount => ({ kind: "read", path, from: realOrSame(path) })),
   ];
 }
@@ -309,12 +306,7 @@ function linkedKeys(home: string, roots: readonly string[]): string[] {
 }
 
 function filesIn(path: string): string[] {
-  try {
-    return readdirSync(path, { recursive: true, withFileTypes: true })
-      .filter(entry => entry.isFile())
-      .slice(0, MAX_LINKED)
-      .map(entry => join(entry.parentPath, entry.name));
-  } catch {
-    return [path];
-  }
+  const entries = unlessFails(() => readdirSync(path, { recursive: true, withFileTypes: true }), undefined);
+  const files = entries?.filter(entry => entry.isFile()).slice(0, MAX_LINKED);
+  return files?.map(entry => join(entry.parentPath, entry.name)) ?? [path];
 }

@@ -75,7 +75,9 @@ export class Workspace {
     const found = (named ? [named.folder] : this.folders)
       .flatMap(({ uri }) => this.deps.indexOf(uri)?.search(text, near, limit + 1) ?? [])
       .filter(({ path }) => path.toLowerCase() !== typed);
-    return this.best([...(named || query === "" ? [] : this.foldersCalled(query, limit)), ...found], limit);
+    const all = [...(named || query === "" ? [] : this.foldersCalled(query, limit)), ...found];
+    // Sorting keeps the order of equals: the first folder's come first.
+    return all.toSorted((a, b) => b.score - a.score).slice(0, limit);
   }
 
   /** What a mention's path names; undefined: a place outside of every folder. */
@@ -125,11 +127,6 @@ export class Workspace {
       const folder = this.folders.find(each => each.name === name);
       return folder ? [{ root: folder.uri, path: "", kind: "folder" as const, score, positions }] : [];
     });
-  }
-
-  /** Best first. Sorting keeps the order of equals: the first folder's come first. */
-  private best(found: readonly PathMatch[], limit: number): PathMatch[] {
-    return found.toSorted((a, b) => b.score - a.score).slice(0, limit);
   }
 
   /** `name:rest`; names count where there are several folders. */
