@@ -1,5 +1,4 @@
 /** "Strata: Check Model Connection": one small request the way the agent sends them, streamed and with a tool. */
-
 import type { ModelConnection, ModelFailure, Models, Stopwatch } from "../core/ground/ports";
 import { AnswerError, NoModelError } from "../core/ground/ports";
 import { untilAborted } from "../shared/async";
@@ -42,6 +41,7 @@ async function firstWords(connection: ModelConnection, signal?: AbortSignal): Pr
   const late = AbortSignal.timeout(connection.timeoutMs);
   const abortSignal = AbortSignal.any([left.signal, late, ...(signal ? [signal] : [])]);
   try {
+    abortSignal.throwIfAborted();
     await untilAborted(heard(connection, abortSignal), abortSignal);
   } catch (error) {
     throw late.aborted ? new AnswerError("timeout", "no answer in time") : error;

@@ -1,5 +1,4 @@
 /** Settings and key → a model that can be asked, by the table of providers. The first `connect` loads the SDK: it is a third of the terminal's start. */
-
 import type { Hash, ModelConnection, Models, SettingsSource, WallClock } from "../core/ground/ports";
 import { NoModelError } from "../core/ground/ports";
 import { defined } from "../shared/defined";

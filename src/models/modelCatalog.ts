@@ -47,7 +47,7 @@ export class ModelCatalog {
 
   /** Unknown fields are absent. @param prices the person's own, by the name of the model: they count more than the data */
   async find(place: CatalogPlace, prices: Settings["model.prices"] = {}, at = new Date(this.clock.now())) {
-    this.#data ??= import("#model-data").then(({ default: json }) => JSON.parse(json));
+    this.#data ??= import("#model-data").then(({ default: json }) => JSON.parse(json) as ProviderData[]);
     const data = await this.#data;
     const name = place.name
       .trim()

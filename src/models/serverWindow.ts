@@ -95,10 +95,7 @@ interface WindowAnswer {
   isLate: boolean;
 }
 
-interface AskedWindow extends WindowAnswer {
-  at: number;
-  answer: Promise<WindowAnswer>;
-}
+type AskedWindow = WindowAnswer & { at: number; answer: Promise<WindowAnswer> };
 
 type ServerPlace = { baseUrl: string; name: string; key: string | undefined };
 

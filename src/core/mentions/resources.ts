@@ -7,9 +7,7 @@ import { writeFolderName, writeMention } from "../../shared/mentions/write";
 import type { OfferedResource } from "../ground/ports";
 
 /** A resource, or a template of many: what stands in `{…}` is typed. */
-export interface ListedResource extends OfferedResource {
-  server: string;
-}
+export type ListedResource = OfferedResource & { server: string };
 
 /** Different resources of one message that are read. */
 const MAX_MENTIONED = 20;

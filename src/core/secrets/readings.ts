@@ -1,14 +1,5 @@
 /** How a text reads without tools' escapes (`\/`, `\u002b`, `%2b`, `&#43;`, base64 over lines): one reading for all, around places that differ by a secret's character. Why: C-199. */
 
-/** A text as it reads. */
-interface PlainText {
-  text: string;
-  /** where in the text that it is of a character of the reading begins */
-  startOf(at: number): number;
-  /** behind what of the text the characters before this place of the reading end */
-  endOf(at: number): number;
-}
-
 /** 1 for each UTF-16 unit in a secret or in an escape. */
 export type Letters = Uint8Array;
 
@@ -22,7 +13,7 @@ export function lettersOf(words: Iterable<string>): Letters {
 type EscapedUnits = { starts: number[]; ends: number[]; codes: number[] };
 
 /** undefined: as written */
-export function reading(text: string, letters: Letters): PlainText | undefined {
+export function reading(text: string, letters: Letters) {
   const { starts, ends, codes } = unitsIn(text, letters);
   if (starts.length === 0) return undefined;
   let read = "";
@@ -44,12 +35,14 @@ export function reading(text: string, letters: Letters): PlainText | undefined {
     }
     return low;
   };
+  /** Where in the text a character of the reading begins. */
   const startOf = (place: number) => {
     const count = unitsBefore(place);
     const at = (ends[count - 1] ?? 0) + place - (behind[count - 1] ?? 0);
     // Within what one character is written as.
     return Math.min(at, starts[count] ?? at);
   };
+  /** Behind what of the text the characters before this place of the reading end. */
   const endOf = (place: number) => {
     const count = unitsBefore(place - 1);
     const end = startOf(place - 1) + 1;

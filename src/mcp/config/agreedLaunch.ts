@@ -1,5 +1,4 @@
 /** A server with all filled in, and the last look at whether that is still what the person agreed to. */
-
 import { AgreedFiles } from "../../node/agreedFiles";
 import type { NodeSandbox } from "../../node/sandbox/sandbox";
 import { untilAborted } from "../../shared/async";

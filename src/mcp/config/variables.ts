@@ -1,5 +1,4 @@
 /** Fills in what a server's configuration leaves open: `${workspaceFolder}`, `${env:NAME}`, `${input:id}`, an `envFile`. */
-
 import { homedir } from "node:os";
 import { basename, resolve, sep } from "node:path";
 import { parseEnv } from "node:util";

@@ -1,5 +1,4 @@
 /** Chat Completions: one adapter for every server, that takes what they really send (docs/context.md, "Answers as servers send them"). */
-
 import type { AnswerPart, StreamedModel } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import { parseJson } from "../../shared/isObject";

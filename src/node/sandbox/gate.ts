@@ -12,9 +12,7 @@ interface Gate {
   port: number | undefined;
 }
 
-interface OpenGate extends Gate {
-  server: Server;
-}
+type OpenGate = Gate & { server: Server };
 
 const MAX_REFUSED = 20;
 /** In a list of hosts: all that are not near. */

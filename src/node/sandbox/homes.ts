@@ -35,15 +35,8 @@ interface HomesOptions {
   asItIs: boolean;
 }
 
-interface HomesView {
-  /** empty places, and the visible files in them */
-  mounts: Mount[];
-  /** what stays hidden of all that is shown */
-  hidden: Mount[];
-  env: Record<string, string>;
-}
-
-export function homesView(options: HomesOptions): HomesView {
+/** `mounts`: empty places, and the visible files in them; `hidden`: what stays hidden of all that is shown */
+export function homesView(options: HomesOptions) {
   const { roots, home, env, near, settings, asItIs } = options;
   // A folder without anything in it needs no other in its place.
   const others = USER_DATA.filter(path => namesIn(path).length > 0).map(realOrSame);

@@ -39,14 +39,6 @@ interface ObeyedRun {
   held: ReadonlySet<string>;
 }
 
-/** How a run is followed once it has begun. */
-interface FollowedRun {
-  /** Its processes have ended. */
-  over(): void;
-  /** @returns obeyed files that a task in the background may have made or changed; they are kept on disk from here on */
-  left(): string[];
-}
-
 interface ObeyedRunsDeps {
   now(): number;
   /** of the workspace, links followed */
@@ -77,7 +69,7 @@ export class ObeyedRuns {
   }
 
   /** @param obeyed paths that are read-only in it @param long in the background @throws where that cannot be kept on disk */
-  begin(obeyed: readonly string[], long = false): FollowedRun {
+  begin(obeyed: readonly string[], long = false) {
     // By another name a command could still change it.
     const held = obeyed
       .filter(path => !linkedPlace(path))
@@ -86,9 +78,11 @@ export class ObeyedRuns {
     const task = { version: 1 as const, process: "", roots: [...this.deps.roots()], began: run.began, held };
     let name = long ? this.undecided.begin(task) : undefined;
     this.runs.push(run);
+    /** Its processes have ended. */
     const over = () => {
       run.ended ??= this.deps.now();
     };
+    /** @returns obeyed files that a task in the background may have made or changed; they are kept on disk from here on */
     const left = () => {
       over();
       if (name === undefined) return [];

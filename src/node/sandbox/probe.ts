@@ -85,14 +85,8 @@ export function notInstalled(release = readIfThere("/etc/os-release")): SandboxS
   };
 }
 
-interface Kernel {
-  /** the text of a file of /proc, or "" */
-  read(path: string): string;
-  exists(path: string): boolean;
-}
-
 /** @param words what bubblewrap said */
-export function notAllowed(words: string, kernel: Kernel = { read: readIfThere, exists: existsSync }): SandboxState {
+export function notAllowed(words: string, kernel = { read: readIfThere, exists: (path: string) => existsSync(path) }) {
   const why = t(
     "bubblewrap is installed but does not work here: {0}.",
     words.split("\n").slice(-2).join(" ").slice(0, 300),

@@ -1,5 +1,4 @@
 /** Indexes of the workspace's files: made when they are asked for, and anew when they are asked for later. Why: C-180. */
-
 import type { Stopwatch } from "../../core/ground/ports";
 import { PathIndex } from "../../core/mentions/pathIndex";
 import { errorMessage } from "../../shared/errorMessage";

@@ -1,5 +1,4 @@
 /** Mentions as VS Code asks for them: completion after `@`, links, definitions. */
-
 import * as vscode from "vscode";
 import { t } from "../../shared/l10n";
 import type { MentionItem } from "../../shared/mentions/panelProtocol";

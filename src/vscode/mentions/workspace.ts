@@ -1,5 +1,4 @@
 /** The folders of the window and the paths in them: what a mention names, and how a place is mentioned. */
-
 import { type Nearness, PathIndex, type PathMatch, type Place } from "../../core/mentions/pathIndex";
 import type { ListedResource } from "../../core/mentions/resources";
 import { defined } from "../../shared/defined";

@@ -13,9 +13,7 @@ const MAX_FILES = 500;
 const MAX_NAMES = 50;
 const AT_ONCE = 8;
 
-interface ChangesGuard extends AttachmentGuard {
-  files: Files;
-}
+type ChangesGuard = AttachmentGuard & { files: Files };
 
 /** What the settings keep from the model stays out. */
 export function changesGuard({ files, redactor, ownFolders, settings }: GuardPorts): ChangesGuard {
