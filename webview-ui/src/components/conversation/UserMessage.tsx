@@ -39,7 +39,7 @@ export function UserMessage({ item }: { item: UserItem }) {
   );
   const isEdited = shown?.as === "editor";
   const isRewound = shown?.as === "rewind";
-  const editWords = t("Edit and send again");
+  const [editWords, backWords] = [t("Edit and send again"), t("Go back to here…")];
   const edit = () => open("editor");
   const goBack = () => (isRewound ? close() : open("rewind"));
   const back = useRef<typeof editor>(null);
@@ -54,6 +54,7 @@ export function UserMessage({ item }: { item: UserItem }) {
     back.current = null;
   }, [opened]);
   const unsaid = isCarryOut ? " unsaid" : "";
+  const heading = steer ? {} : { role: "heading", "aria-level": 2 };
   return (
     <div className={isEdited ? "user editing" : `user${unsaid} with-gutter`} data-item={item.key}>
       {steer ? <span className="visually-hidden">{t("Sent while working:")} </span> : null}
@@ -64,10 +65,7 @@ export function UserMessage({ item }: { item: UserItem }) {
         </>
       ) : (
         // Screen readers go from turn to turn by headings. Of a plan that is carried out its box tells.
-        <div
-          className={isCarryOut ? "visually-hidden" : "user-text"}
-          {...(steer ? {} : { role: "heading", "aria-level": 2 })}
-        >
+        <div className={isCarryOut ? "visually-hidden" : "user-text"} {...heading}>
           {withMentions(item)}
         </div>
       )}
@@ -80,13 +78,7 @@ export function UserMessage({ item }: { item: UserItem }) {
         {possible && <IconButton ref={editor} icon="edit" label={editWords} aria-expanded={false} onClick={edit} />}
         <CopyMessage text={text} />
         {possible && (
-          <IconButton
-            ref={rewind}
-            icon="discard"
-            label={t("Go back to here…")}
-            aria-expanded={isRewound}
-            onClick={goBack}
-          />
+          <IconButton ref={rewind} icon="discard" label={backWords} aria-expanded={isRewound} onClick={goBack} />
         )}
         {steer ? null : <Pin turn={turn} />}
       </Gutter>
