@@ -54,6 +54,19 @@ const cacheMarkSchema = z.object({
 /** Up to where the provider was told to cache. */
 export type CacheMark = z.infer<typeof cacheMarkSchema>;
 
+const leftOutSchema = z.object({
+  /** of the segment that it would have been */
+  source: z.string(),
+  /** `size`: the end of the file; `same`: another says it; `withheld`: it is not obeyed */
+  why: z.enum(["size", "same", "withheld"]),
+  /** the other's source, or the reason as a sentence */
+  text: z.string().optional(),
+  /** `size`: blob of the whole file, as far as it was read */
+  sha256: z.string().optional(),
+});
+/** What rules files had for the model and the request does not hold. */
+export type LeftOut = z.infer<typeof leftOutSchema>;
+
 export const manifestSchema = z.object({
   version: z.literal(1),
   requestId: z.string(),
@@ -84,6 +97,8 @@ export const manifestSchema = z.object({
   unexplained: z.boolean().optional(),
   /** in their order; absent: the provider is told nothing of it */
   cacheMarks: z.array(cacheMarkSchema).optional(),
+  /** absent: nothing was */
+  left: z.array(leftOutSchema).optional(),
   callOptions: z.record(z.string(), jsonSchema),
   /** of the segments' hashes, one a line, and the JSON of the call options: what the request is a function of */
   requestSha256: z.string(),

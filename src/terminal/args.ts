@@ -29,6 +29,7 @@ const options = {
   "carry-out": { type: "boolean" },
   plan: { type: "string" },
   turn: { type: "string" },
+  rule: { type: "string" },
   model: { type: "string" },
   provider: { type: "string" },
   "base-url": { type: "string" },
@@ -135,14 +136,23 @@ const commands = {
       mode: values.mode === undefined ? undefined : parseMode(values.mode),
     });
   },
-  /** What a turn did and why; `turn` absent: the newest */
-  explain: (values: Values, rest: string[]) =>
-    withoutUndefined({
+  /**
+   * What a turn did and why; `turn` absent: the newest. `rule`: whether these words were in view of its answer, or of a call's or a
+   * request's; "": which instructions were
+   */
+  explain(values: Values, rest: string[]) {
+    const { rule, call } = values;
+    if (rule === undefined && (call !== undefined || values.request !== undefined))
+      throw new UsageError(t("--call and --request go with --rule WORDS."));
+    return withoutUndefined({
       kind: "explain" as const,
       ...common(values),
       session: onlySession(rest, "explain"),
       turn: values.turn === undefined ? undefined : parseCount(values.turn, "--turn"),
-    }),
+      request: values.request === undefined ? undefined : parseRequest(values.request),
+      ...{ rule, call },
+    });
+  },
   /** Prints the newest plan of a session. */
   plan: (values: Values, rest: string[]) => {
     return { kind: "plan" as const, ...common(values), session: onlySession(rest, "plan") };

@@ -95,7 +95,8 @@ export function segmentsText(segments: readonly TextSegment[], tools?: readonly 
   return `${blocks.join("\n\n")}\n`;
 }
 
-function segmentText({ content }: TextSegment, tools?: readonly string[]): string {
+/** Line by line as `strata show ID --request N` prints it. @param tools of definitions only those with these names */
+export function segmentText({ content }: Pick<TextSegment, "content">, tools?: readonly string[]): string {
   if (content === undefined) return t("(not there as it was sent)");
   const value: unknown = JSON.parse(content);
   const isMeant = (each: unknown) => tools?.includes((each as { name?: string }).name ?? "");

@@ -1,12 +1,13 @@
 /** What the next request would be: layers as they stand now and the conversation, assembled. */
 import type { LedgerPage, Summary } from "../../../shared/compaction";
-import { defined } from "../../../shared/defined";
+import { defined, some } from "../../../shared/defined";
 import type { Segment } from "../../../shared/manifest";
 import type { Json, StrataMessage } from "../../../shared/messages";
-import { mapStrings, type Redact } from "../../../shared/redacted";
+import { mapStrings, type Redact, type Redacted } from "../../../shared/redacted";
 import type { PermissionMode } from "../../../shared/settingValues";
 import type { Files, Hash, ModelConnection, Redactor, RuleFile, Rules, Shell, Surroundings } from "../../ground/ports";
 import { sanitizeText } from "../../ground/text/format";
+import { rulesSource } from "../../ground/text/sources";
 import type { KnownSkills } from "../../guidance/skills/knownSkills";
 import type { History } from "../../log/history";
 import { ledgerTexts } from "../../log/ledger/text";
@@ -61,6 +62,8 @@ export type AssembleRequest = (change?: RequestChange) => AssembledRequest;
 export class RequestBuilder {
   private readonly images: Images;
   private readonly memo: AssembleMemo = new WeakMap();
+  /** of rules files that are cut: without secrets, which takes time */
+  private readonly wholes = new Map<string, { whole: string; content: Redacted; sha256: string }>();
   /** this process read skills and tools */
   private isRead = false;
 
@@ -118,7 +121,8 @@ export class RequestBuilder {
     else await this.refresh();
     const found = await ports.rules.read(history.conversation.nestedRules);
     await noteRules(found, history);
-    const rules = found.filter(({ problem }) => problem === undefined);
+    const rules = found.filter(({ problem, sameAs }) => problem === undefined && sameAs === undefined);
+    const left = defined({ left: some(found.flatMap(rule => this.leftOf(rule))) });
     await this.images.load(history.conversation.messages);
     const layers = this.layers(rules);
     const { last, marked } = await this.log.before();
@@ -144,12 +148,29 @@ export class RequestBuilder {
         memo: this.memo,
       };
       if (!connection) return assemble(input);
-      const build = (withoutReasoning: ReadonlySet<string>) => assemble({ ...input, withoutReasoning });
+      const build = (withoutReasoning: ReadonlySet<string>) => ({
+        ...assemble({ ...input, withoutReasoning }),
+        ...left,
+      });
       const request = withBoundReasoning(build, last, connection);
       if (!connection.cachePoint) return request;
       const own = marked.filter(({ model }) => model === connection.name);
       return withCacheMarks(request, own, ports.hash);
     };
+  }
+
+  /** What the model does not get of a rules file, so that a person can be told later. */
+  private leftOf({ path, problem, sameAs, whole }: RuleFile): NonNullable<AssembledRequest["left"]> {
+    const { redactor, hash } = this.ports;
+    const source = rulesSource(path);
+    if (problem !== undefined) return [{ source, why: "withheld", text: redactor.redact(problem) }];
+    if (sameAs !== undefined) return [{ source, why: "same", text: rulesSource(sameAs) }];
+    if (whole === undefined) return [];
+    const known = this.wholes.get(source);
+    const content = known?.whole === whole ? known.content : redactor.redact(whole);
+    const sha256 = known?.whole === whole ? known.sha256 : hash.sha256(content);
+    this.wholes.set(source, { whole, content, sha256 });
+    return [{ source, why: "size", sha256, content }];
   }
 
   private layers(rules: readonly RuleFile[]): Layers {
