@@ -14,9 +14,10 @@ const BEGINS_CJK = new RegExp(`^[${CJK}]`, "u");
 /** Scripts that part their words. */
 const LETTER = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u;
 
-/** Without marks of lists, quotations and headings, emphasis, hidden characters and the marks that a request has for them. */
+/** Without the numbers that Read writes, marks of lists, quotations and headings, emphasis, hidden characters and the marks that a request has for them. */
 function plainLine(line: string): string {
   return line
+    .replace(/^\s*\d{1,7}\t/, "")
     .replace(/^[\s>#|*+•-]+(?:\[[ xX>]\]\s|\d{1,3}[.)]\s)?|^\d{1,3}[.)]\s+/, "")
     .replace(/\[([^\][]{1,300})\]\([^()]{1,500}\)/g, "$1")
     .replace(/⟦U\+[0-9A-F]{4,6}⟧|[*_`~\\]|\p{Default_Ignorable_Code_Point}/gu, "")
