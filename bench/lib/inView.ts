@@ -20,7 +20,11 @@ export async function timedViews() {
   const files = [0, 1, 2, 3, 4, 5, 6].map(at => ["write", `src/${at}.ts`, `{{${40 * at + 20}}}`]);
   const steps = [["write", "AGENTS.md", `${RULE}\n{{200}}`], ...files, ...turns] as never;
   return playViewed({ name: "", form: "none", steps }, "", async ({ history }) => {
-    const asked = { "a rule of the first turns": RULE, "a rule that never was": "Nobody said this.", "all that was": undefined };
+    const asked = {
+      "a rule of the first turns": RULE,
+      "a rule that never was": "Nobody said this.",
+      "all that was": undefined,
+    };
     const times: Record<string, number[]> = {};
     let requests = 0;
     for (const [name, sentence] of Object.entries(asked)) {

@@ -48,7 +48,9 @@ const filled = (text: string, written: string): string =>
   text
     .replaceAll("$S", () => written)
     .replace(/\{\{(\d+)\}\}/g, (_, count: string) =>
-      Array.from({ length: Number(count) }, (_, at) => `Line ${at + 1} says nothing that matters to any reader.`).join("\n"),
+      Array.from({ length: Number(count) }, (_, at) => `Line ${at + 1} says nothing that matters to any reader.`).join(
+        "\n",
+      ),
     );
 
 /** Plays a case with a sentence. The session's files are gone once `use` is done. */
@@ -66,7 +68,10 @@ export async function playViewed<T>(
   const files = new NodeFiles([app]);
   const options = {
     ...{ roots: () => files.roots, configDir: config, home: join(folder, "home"), trusted: () => trusted },
-    ...{ protectedBecause: (ref: Parameters<typeof protectedBecause>[0]) => protectedBecause(ref, []), logger: agent.ports.logger },
+    ...{
+      protectedBecause: (ref: Parameters<typeof protectedBecause>[0]) => protectedBecause(ref, []),
+      logger: agent.ports.logger,
+    },
   };
   const surroundings = { ...agent.ports.surroundings, trusted: () => trusted };
   const ports = { ...agent.ports, files, surroundings, rules: new NodeRules(options), skills: new NodeSkills(options) };
@@ -114,7 +119,11 @@ export const viewOf = (viewed: ViewedCase, [written, asked]: ViewedCorpus["sente
       ...{ form: view.form, kind: place?.kind, source: place?.source, line: place?.line, why: view.why?.kind },
       ...{ since: view.since?.turn, first: view.first?.turn },
     };
-    return { found: Object.fromEntries(Object.entries(all).filter(([name]) => name === "form" || name in viewed)), all, view };
+    return {
+      found: Object.fromEntries(Object.entries(all).filter(([name]) => name === "form" || name in viewed)),
+      all,
+      view,
+    };
   });
 
 /** What is right. */

@@ -13,7 +13,7 @@ import { instruction, pieceOf } from "../context/requests/contextRows";
 import { recordedWords } from "../context/requests/sentRequests";
 import { type Hash, SessionError } from "../ground/ports";
 import { toHandle } from "../ground/text/format";
-import { isInstruction, isLedger, PLAN, rulesSource, skillSource } from "../ground/text/sources";
+import { isInstruction, isLedger, PLAN, rulesSource, skillSource, sourceRules } from "../ground/text/sources";
 import { onBranch } from "../log/branches";
 import { wordsIn } from "../log/ledger/said";
 import { Evidence, type EvidenceFiles, messagePlaces } from "./evidence";
@@ -58,6 +58,9 @@ export type WhyNot =
   | { kind: "compaction"; source: string; turn: number; ts: number }
   | { kind: "break"; source: string; cause?: BreakCause | undefined };
 
+/** Beside what manifests say, imports that were not read. */
+export type LeftOutOfView = Omit<LeftOut, "why"> & { why: LeftOut["why"] | "import" };
+
 export interface InView {
   sessionId: string;
   request: RequestPlace;
@@ -72,7 +75,7 @@ export interface InView {
   first?: RequestPlace;
   why?: WhyNot;
   handle?: string;
-  left: readonly LeftOut[];
+  left: readonly LeftOutOfView[];
   /** what a person said before this request, where it is not among the places as they wrote it */
   said: { turn: number; text: string; form: InView["form"] }[];
   notes: string[];
@@ -143,6 +146,7 @@ const isStep = (request: Request | undefined): boolean =>
 /** What Strata writes where it leaves something out: of a file its end, of a person's words their middle. */
 const FILE_CUT = /\[\d+ more bytes of this file were left out/g;
 const WORDS_CUT = /\.\.\./g;
+const UNREAD = /^\[([^\n]{1,500}), which it imports, was not read\. ([^\n]*)\]$/gm;
 /** The heaviest first: what a person wrote for agents, then what they said. */
 const INSTRUCTIONS: readonly PieceKind[] = [
   "rules",
@@ -155,8 +159,9 @@ const INSTRUCTIONS: readonly PieceKind[] = [
   "prompt",
 ];
 const isOwn = ({ kind }: Pick<ViewPlace, "kind">) => INSTRUCTIONS.includes(kind);
-/** of a sentence */
-const MOST = 1_000;
+/** Of rules and skills what they are named by in L2: where they were read first, they are messages. */
+const fileSource = ({ source, kind, name }: Pick<ViewPlace, "source" | "kind" | "name">): string =>
+  kind === "rules" ? rulesSource(name) : kind === "skill" ? skillSource(name) : source;
 
 type Found = Pick<InView, "form" | "places"> & Partial<InView>;
 
@@ -166,6 +171,8 @@ class ViewSearch {
   private readonly texts = new Map<string, NormalText>();
   private lookedFor = { sentence: "", places: new Map<NormalText, number>() };
   private readonly words: ReturnType<typeof recordedWords>;
+  /** sources of results of calls that a person was asked about */
+  private readonly answered: ReadonlySet<string>;
 
   constructor(
     private readonly files: EvidenceFiles,
@@ -174,6 +181,15 @@ class ViewSearch {
     private readonly at: number,
   ) {
     this.words = recordedWords(evidence.records);
+    this.answered = new Set(
+      evidence.records.flatMap(record =>
+        record.kind === "question"
+          ? [`result:${record.callId}`]
+          : record.kind === "approval"
+            ? [`result:${record.action.callId}`]
+            : [],
+      ),
+    );
   }
 
   /** All instructions, and what a person said before. */
@@ -196,14 +212,14 @@ class ViewSearch {
 
   /** Of words whose message is not there. */
   private async formOfSaid(request: Request, words: string, source: string): Promise<InView["form"]> {
-    const sentence = normalText(words.slice(0, MOST)).text;
+    const sentence = normalText(words).text;
     if ((await this.whole(request, sentence)).some(isOwn)) return "whole";
     if ((await this.cut(request, sentence)).length > 0) return "cut";
     return (await this.handleTo(request, sentence, source)) ? "handle" : "none";
   }
 
   async look(request: Request, words: string): Promise<Found> {
-    const sentence = normalText(words.slice(0, MOST)).text;
+    const sentence = normalText(words).text;
     if (sentence === "") throw new SessionError(t("Say which words to look for."));
     const places = await this.whole(request, sentence);
     if (places.some(isOwn)) return { form: "whole", places };
@@ -217,18 +233,12 @@ class ViewSearch {
     }
     const { last, next, place } = before;
     if (places.length > 0 && !isOwn(place)) return { form: "whole", places };
-    const why = this.sameSource(size, place) ?? this.whyGone(last, next, place);
+    const why = (size?.source === fileSource(place) ? size : undefined) ?? (await this.whyGone(last, next, place));
     const times = { last: last.place, since: next.place, why };
     if (cut.length > 0 || why.kind === "size") return { form: "cut", places: [...cut, ...places], ...times };
     const handle = await this.handleTo(request, sentence, place.source);
-    const isThere = request.segments.some(({ source }) => source === place.source);
-    const isShort = ["folded", "short"].includes(why.kind) && isThere;
-    return { form: handle ? "handle" : isShort ? "folded" : "none", places, ...times, ...defined({ handle }) };
-  }
-
-  private sameSource(why: WhyNot | undefined, { source, kind, name }: ViewPlace): WhyNot | undefined {
-    const meantSource = kind === "rules" ? rulesSource(name) : source;
-    return why?.source === meantSource ? why : undefined;
+    const isShort = inHistory(place) && request.segments.some(({ source }) => source === place.source);
+    return { form: isShort ? "folded" : handle ? "handle" : "none", places, ...times, ...defined({ handle }) };
   }
 
   private async whole(request: Request, sentence: string): Promise<ViewPlace[]> {
@@ -236,6 +246,12 @@ class ViewSearch {
       const at = this.placeIn(text, sentence);
       return at < 0 ? undefined : { form: "whole", line: lineAt(text, at) };
     });
+    const isPlan = (kind: PieceKind) => kind === "answer" && this.isSaid(sentence, ["plan"]);
+    const isYours = ({ kind, source }: ViewPlace) =>
+      kind === "result" && this.answered.has(source) && this.isSaid(sentence, ["approval", "question"]);
+    for (const place of found)
+      if (isPlan(place.kind)) place.kind = "plan";
+      else if (isYours(place)) place.kind = "you";
     return found.sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || a.segment - b.segment);
   }
 
@@ -255,6 +271,15 @@ class ViewSearch {
         : cutPlace(text, sentence, FILE_CUT, "before");
       return place < 0 ? undefined : { form: "cut", line: lineAt(text, place) };
     });
+  }
+
+  /** A person had it carried out, or it is in words of theirs: what stands in an answer or a result is theirs then. */
+  private isSaid(sentence: string, kinds: readonly LogRecord["kind"][]): boolean {
+    const records = this.evidence.records.filter(record => kinds.includes(record.kind));
+    const texts = kinds.includes("plan")
+      ? records.flatMap(record => (record.kind === "plan" && record.op === "carried-out" ? [record.text] : []))
+      : wordsIn(records).map(({ text }) => text);
+    return texts.some(text => placeOf(normalText(text), sentence) >= 0);
   }
 
   private async placesOf(
@@ -339,14 +364,16 @@ class ViewSearch {
   }
 
   /** What became of it between two requests that follow each other. */
-  private whyGone(last: Request, next: Request, { source, kind, name }: ViewPlace): WhyNot {
+  private async whyGone(last: Request, next: Request, { source, kind, name }: ViewPlace): Promise<WhyNot> {
     const now = next.segments.find(each => each.source === source);
-    const left = next.manifest.left?.find(each => each.source === source);
-    if (left?.why === "withheld") return { kind: "withheld", source, reason: left.text ?? "" };
+    const ownSource = fileSource({ source, kind, name });
+    const left = next.manifest.left?.find(each => each.source === ownSource);
+    if (left?.why === "withheld") return { kind: "withheld", source: ownSource, reason: left.text ?? "" };
     const isFile = ["rules", "skill"].includes(kind);
-    const ownSource = kind === "skill" ? skillSource(name) : rulesSource(name);
     if (isFile && next.segments.some(each => each.source === ownSource)) return { kind: "changed", source: ownSource };
-    if (isFile && source === ownSource) return this.unread(next, name) ?? { kind: "gone", source };
+    const unread = (await this.unread(next)).find(each => each.source === ownSource);
+    if (unread) return { kind: "import", source, reason: unread.text ?? "" };
+    if (isFile && source === ownSource) return { kind: "gone", source };
     if (source === PLAN) return { kind: "ended", source };
     if (now) return { kind: now.form === "folded" ? "folded" : "short", source };
     const id = source.slice(source.indexOf(":") + 1);
@@ -383,17 +410,15 @@ class ViewSearch {
         : undefined;
   }
 
-  /** As the file that imports it said in the bytes that were sent. */
-  private unread({ segments }: Request, path: string): WhyNot | undefined {
-    const mark = `[${normalText(path).text}, which it imports, was not read. `;
-    for (const { sha256, source } of segments) {
-      const { text = "" } = this.texts.get(`${sha256} ${source}`) ?? {};
-      const at = text.indexOf(mark);
-      if (at < 0) continue;
-      const reason = text.slice(at + mark.length, text.indexOf("]", at + mark.length));
-      return { kind: "import", source: rulesSource(path), reason };
-    }
-    return undefined;
+  /** What rules import that was not read, as the bytes say that were sent. */
+  async unread({ segments }: Request): Promise<LeftOutOfView[]> {
+    const rules = segments.filter(({ source, layer }) => layer === "L2" && sourceRules(source) !== undefined);
+    const found = await Promise.all(rules.map(segment => this.evidence.find(segment, undefined)));
+    return found.flatMap(each =>
+      [...("content" in each ? segmentText(each) : "").matchAll(UNREAD)].map(([, path = "", text = ""]) => ({
+        ...{ source: rulesSource(path), why: "import" as const, text },
+      })),
+    );
   }
 
   /** A handle that stands in the request and leads to it. @param source of the segment that had it */

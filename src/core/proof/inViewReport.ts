@@ -4,11 +4,10 @@ import type { PieceKind } from "../../shared/contextProtocol";
 import { defined } from "../../shared/defined";
 import { asSentence, dateTimeText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
-import type { LeftOut } from "../../shared/manifest";
 import { oneLine } from "../ground/text/format";
 import type { Report, ReportLine, ReportSection } from "../ground/text/report";
-import { sourceRules } from "../ground/text/sources";
-import type { InView, RequestPlace, ViewPlace, WhyNot } from "./inView";
+import { sourceRules, sourceSkill } from "../ground/text/sources";
+import type { InView, LeftOutOfView, RequestPlace, ViewPlace, WhyNot } from "./inView";
 
 /** of a line */
 const CHARACTERS = 160;
@@ -59,7 +58,8 @@ function verdict(view: InView, sentence: string): ReportSection {
     whole: () =>
       isData ? t("It stood there as data, not as an instruction.") : t("Yes, it stood there word for word."),
     cut: () => t("No, it was cut."),
-    folded: () => t("No, what had it was shortened."),
+    folded: () =>
+      handle ? t("No, what had it was shortened; {0} leads to it.", handle) : t("No, what had it was shortened."),
     handle: () => t("No, only {0} stood there, which leads to it.", handle ?? ""),
     none: () => t("No, it did not stand there."),
   };
@@ -109,13 +109,13 @@ const names: Partial<Record<PieceKind, (name: string) => string>> = {
 const nameOf = ({ kind, name }: Pick<ViewPlace, "kind" | "name">): string =>
   names[kind]?.(oneLine(name, CHARACTERS)) ?? name;
 
-const fileOf = (source: string): string => sourceRules(source) ?? source;
+const fileOf = (source: string): string => sourceRules(source) ?? sourceSkill(source) ?? source;
 
 function whyWords(why: WhyNot, { places, first }: InView): string {
   const file = fileOf(why.source);
   switch (why.kind) {
     case "size":
-      return t("It is line {1} of {0}, of which only the first 32 KB are sent.", file, why.line);
+      return t("It is line {1} of {0}, which is too long: only the beginning is sent.", file, why.line);
     case "changed":
       return t("{0} changed: what was sent of it from then on has these words no more.", file);
     case "gone":
@@ -143,9 +143,10 @@ function whyWords(why: WhyNot, { places, first }: InView): string {
   }
 }
 
-function leftLine({ source, why, text = "" }: LeftOut): ReportLine {
+function leftLine({ source, why, text = "" }: LeftOutOfView): ReportLine {
   const words = {
-    size: () => t("Only its first 32 KB are sent."),
+    size: () => t("Only its beginning is sent: it is too long."),
+    import: () => t("Imported, and not read. {0}", text),
     same: () => t("It says the same as {0}, which is sent.", fileOf(text)),
     withheld: () => t("Not obeyed. {0}", text),
   };

@@ -70,10 +70,14 @@ export function cutPlace({ text }: NormalText, sentence: string, marks: RegExp, 
   for (const { index, 0: mark } of text.matchAll(marks)) {
     const before = text.slice(Math.max(0, index - sentence.length - 1), index).trimEnd();
     const after = text.slice(index + mark.length, index + mark.length + sentence.length + 1).trimStart();
-    for (let length = sentence.length - 1; length >= least; length--) {
-      if (before.endsWith(sentence.slice(0, length).trimEnd())) return Math.max(0, index - length);
-      if (sides === "both" && after.startsWith(sentence.slice(-length).trimStart())) return index + mark.length;
+    const end = before.slice(-least);
+    for (let at = sentence.indexOf(end); at >= 0; at = sentence.indexOf(end, at + 1)) {
+      const beginning = sentence.slice(0, at + least);
+      if (before.length >= least && before.endsWith(beginning)) return Math.max(0, index - beginning.length - 1);
     }
+    const start = after.slice(0, least);
+    for (let at = sentence.indexOf(start); at >= 0 && sides === "both"; at = sentence.indexOf(start, at + 1))
+      if (start.length === least && after.startsWith(sentence.slice(at))) return index + mark.length;
   }
   return -1;
 }

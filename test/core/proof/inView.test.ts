@@ -1,7 +1,7 @@
 /** Whether a sentence was in view of the model: the corpus of `bench/inView.mjs`, played on real files. */
 import assert from "node:assert/strict";
-import { inViewReport } from "../../../src/core/proof/inViewReport";
 import corpus from "../../../bench/corpora/inView.json";
+import { inViewReport } from "../../../src/core/proof/inViewReport";
 import { rightView, type ViewedCorpus, viewOf } from "../../fakes/viewedSession";
 
 const { cases, sentences } = corpus as unknown as ViewedCorpus;
@@ -13,7 +13,11 @@ describe("whether a sentence was in view", () => {
       for (const place of [at, at * 3 + 5]) {
         const sentence = sentences[place % sentences.length] ?? ["", ""];
         const { found, all, view } = await viewOf(viewed, sentence);
-        assert.deepEqual({ ...found, line: viewed.line === undefined ? undefined : found.line }, { line: undefined, ...rightView(viewed) }, `${sentence[0]} ${JSON.stringify(all)}`);
+        assert.deepEqual(
+          { ...found, line: viewed.line === undefined ? undefined : found.line },
+          { line: undefined, ...rightView(viewed) },
+          `${sentence[0]} ${JSON.stringify(all)}`,
+        );
         assert.ok(inViewReport(view, sentence[1]).sections.length > 0);
       }
     });

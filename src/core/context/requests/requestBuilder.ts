@@ -7,7 +7,7 @@ import { mapStrings, type Redact, type Redacted } from "../../../shared/redacted
 import type { PermissionMode } from "../../../shared/settingValues";
 import type { Files, Hash, ModelConnection, Redactor, RuleFile, Rules, Shell, Surroundings } from "../../ground/ports";
 import { sanitizeText } from "../../ground/text/format";
-import { rulesSource } from "../../ground/text/sources";
+import { rulesSource, skillSource } from "../../ground/text/sources";
 import type { KnownSkills } from "../../guidance/skills/knownSkills";
 import type { History } from "../../log/history";
 import { ledgerTexts } from "../../log/ledger/text";
@@ -46,6 +46,8 @@ interface RequestChange {
   /** what it is asked over; absent: nothing is sent */
   connection?: ModelConnection;
 }
+
+type LeftFile = NonNullable<AssembledRequest["left"]>[number];
 
 /** What the tail says that neither the conversation nor a port knows. */
 interface TailSources {
@@ -122,7 +124,7 @@ export class RequestBuilder {
     const found = await ports.rules.read(history.conversation.nestedRules);
     await noteRules(found, history);
     const rules = found.filter(({ problem, sameAs }) => problem === undefined && sameAs === undefined);
-    const left = defined({ left: some(found.flatMap(rule => this.leftOf(rule))) });
+    const left = defined({ left: some(this.leftOut(found)) });
     await this.images.load(history.conversation.messages);
     const layers = this.layers(rules);
     const { last, marked } = await this.log.before();
@@ -159,18 +161,30 @@ export class RequestBuilder {
     };
   }
 
-  /** What the model does not get of a rules file, so that a person can be told later. */
-  private leftOf({ path, problem, sameAs, whole }: RuleFile): NonNullable<AssembledRequest["left"]> {
-    const { redactor, hash } = this.ports;
-    const source = rulesSource(path);
-    if (problem !== undefined) return [{ source, why: "withheld", text: redactor.redact(problem) }];
-    if (sameAs !== undefined) return [{ source, why: "same", text: rulesSource(sameAs) }];
-    if (whole === undefined) return [];
+  /** What the model does not get of rules files, and of skills that stand in the request: so that a person can be told later. */
+  private leftOut(rules: readonly RuleFile[]): LeftFile[] {
+    const { activeSkills, injectedMessages } = this.history.conversation;
+    const used = new Set([...activeSkills.map(skillSource), ...injectedMessages.values()]);
+    return [
+      ...rules.flatMap(({ path, problem, sameAs, whole }): LeftFile[] => {
+        const source = rulesSource(path);
+        if (problem !== undefined) return [{ source, why: "withheld", text: this.ports.redactor.redact(problem) }];
+        if (sameAs !== undefined) return [{ source, why: "same", text: rulesSource(sameAs) }];
+        return whole === undefined ? [] : [this.cutFile(source, whole)];
+      }),
+      ...this.skills.current.skills.flatMap(({ name, whole }) =>
+        whole !== undefined && used.has(skillSource(name)) ? [this.cutFile(skillSource(name), whole)] : [],
+      ),
+    ];
+  }
+
+  private cutFile(source: string, whole: string): LeftFile {
     const known = this.wholes.get(source);
-    const content = known?.whole === whole ? known.content : redactor.redact(whole);
-    const sha256 = known?.whole === whole ? known.sha256 : hash.sha256(content);
+    const isKnown = known?.whole === whole;
+    const content = isKnown ? known.content : this.ports.redactor.redact(whole);
+    const sha256 = isKnown ? known.sha256 : this.ports.hash.sha256(content);
     this.wholes.set(source, { whole, content, sha256 });
-    return [{ source, why: "size", sha256, content }];
+    return { source, why: "size", sha256, content };
   }
 
   private layers(rules: readonly RuleFile[]): Layers {
