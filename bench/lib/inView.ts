@@ -1,5 +1,5 @@
 /** How long it takes to say whether a sentence was in view; bundled by bench/inView.mjs. */
-import { inView } from "../../src/core/proof/inView";
+import { ViewSearch } from "../../src/core/proof/inView";
 import { hash } from "../../test/fakes/hash";
 import { playViewed } from "../../test/fakes/viewedSession";
 
@@ -31,7 +31,7 @@ export async function timedViews() {
       times[name] = [];
       for (let run = 0; run < RUNS; run++) {
         const start = performance.now();
-        const { request } = await inView(history.files, hash, {}, sentence);
+        const { request } = await (await ViewSearch.open(history.files, hash)).view({}, sentence);
         times[name]?.push(performance.now() - start);
         requests = request.number;
       }

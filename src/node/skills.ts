@@ -11,7 +11,6 @@ import type { BrokenFile, InstructionFile, InstructionFiles, RuleFile, Skills } 
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import { madeByCommand } from "../shared/obeyedFiles";
-import { MAX_WHOLE_BYTES } from "../shared/rulesFiles";
 import { PathCache } from "./disk";
 import { isMissing } from "./errno";
 import { type PlaceOptions, readUnasked } from "./importPlaces";
@@ -102,11 +101,10 @@ export class NodeSkills implements Skills {
 
   private async readFile(place: SkillFile): Promise<SkillReading> {
     const { name, path, trust } = place;
-    const read = await readUnasked(place, this.options, MAX_BYTES, MAX_WHOLE_BYTES);
+    const read = await readUnasked(place, this.options, MAX_BYTES);
     if (read && "problem" in read) return read;
     if (!read) return { problem: t("It is not a text file.") };
-    const { ref, ...text } = read;
-    return { name, path, trust, ...text, folder: dirname(ref.absolute) };
+    return { name, path, trust, text: read.text, cutBytes: read.cutBytes, folder: dirname(read.ref.absolute) };
   }
 
   private async entries(folder: string): Promise<Dirent[]> {

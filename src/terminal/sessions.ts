@@ -9,7 +9,7 @@ import { becauseWords, decisionWord, readPermissionLog } from "../core/log/permi
 import { readLog, readWholeLog } from "../core/log/readLog";
 import { hitLine, MAX_HITS, searchLog } from "../core/log/searchLog";
 import { readTurnReport } from "../core/log/turnReport";
-import { inView } from "../core/proof/inView";
+import { ViewSearch } from "../core/proof/inView";
 import { inViewReport } from "../core/proof/inViewReport";
 import type { PermissionEntry } from "../shared/approval";
 import { costAndCache, costText } from "../shared/cost";
@@ -255,7 +255,7 @@ export function explainTurn(
   });
 }
 
-/** `strata explain ID --rule WORDS`: whether they were in view of the model; "": what was. Rejects as `inView`. */
+/** `strata explain ID --rule WORDS`: whether they were in view of the model; "": what was. Rejects as `ViewSearch`. */
 export function explainRule(
   storage: SessionStorage,
   hash: Hash,
@@ -264,7 +264,8 @@ export function explainRule(
 ): Promise<void> {
   return withFiles(storage, session, async files => {
     const sentence = rule.trim() || undefined;
-    const view = await inView(files, hash, { ...target, callId: call }, sentence);
+    const search = await ViewSearch.open(files, hash);
+    const view = await search.view({ ...target, callId: call }, sentence);
     if (json) out(jsonLine(view));
     else printReport(inViewReport(view, sentence), { out });
   });

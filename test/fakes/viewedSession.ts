@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createSession } from "../../src/core/agent/session/openSession";
 import { protectedBecause } from "../../src/core/permissions/protectedPaths";
-import { type InView, inView, type ViewTarget } from "../../src/core/proof/inView";
+import { type InView, ViewSearch, type ViewTarget } from "../../src/core/proof/inView";
 import { NodeFiles } from "../../src/node/files";
 import { NodeRules } from "../../src/node/rules";
 import { NodeSkills } from "../../src/node/skills";
@@ -113,7 +113,7 @@ export async function playViewed<T>(
 /** What is found of a case, in the fields that it names. */
 export const viewOf = (viewed: ViewedCase, [written, asked]: ViewedCorpus["sentences"][number]) =>
   playViewed(viewed, written, async ({ history: { files } }) => {
-    const view = await inView(files, hash, viewed.at ?? {}, asked);
+    const view = await (await ViewSearch.open(files, hash)).view(viewed.at ?? {}, asked);
     const [place] = view.places;
     const all = {
       ...{ form: view.form, kind: place?.kind, source: place?.source, line: place?.line, why: view.why?.kind },

@@ -1,26 +1,24 @@
 /**
- * Which instructions stood in a request: read off its manifest, its blobs and the records of the log, never off files as they are
- * now. Of a sentence: where it stood in the bytes that were sent, or since when it did not, and why. Reads only.
+ * Which instructions stood in a request, and whether a sentence did: read off manifests, blobs and records, never off files as they
+ * are now. Reads only.
  */
 import type { PieceKind } from "../../shared/contextProtocol";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
-import type { BreakCause, LeftOut, Manifest, Segment } from "../../shared/manifest";
-import type { LogRecord } from "../../shared/records";
-import { manifestLines, readRequests } from "../context/requestChain";
+import type { LeftOut, Manifest, Segment } from "../../shared/manifest";
+import { manifestLines, type RequestEntry, readRequests } from "../context/requestChain";
 import { inHistory } from "../context/requestLog";
-import { instruction, pieceOf } from "../context/requests/contextRows";
-import { recordedWords } from "../context/requests/sentRequests";
+import { describe, recordedWords } from "../context/requests/sentRequests";
 import { type Hash, SessionError } from "../ground/ports";
 import { toHandle } from "../ground/text/format";
-import { isInstruction, isLedger, PLAN, rulesSource, skillSource, sourceRules } from "../ground/text/sources";
+import { isLedger, PLAN, rulesSource, skillSource, sourceRules } from "../ground/text/sources";
 import { onBranch } from "../log/branches";
 import { wordsIn } from "../log/ledger/said";
 import { Evidence, type EvidenceFiles, messagePlaces } from "./evidence";
 import { NoRequestError, segmentText } from "./rebuild";
 import { cutPlace, lineAt, type NormalText, normalText, placeOf } from "./sentences";
 
-/** The request that is meant: by its number (negative: from the end), or whose answer, call or turn it was for. Nothing: the newest. */
+/** By its number (negative: from the end), or whose turn, answer or call it was for; nothing: the newest. */
 export interface ViewTarget {
   request?: number | undefined;
   turn?: number | undefined;
@@ -28,418 +26,325 @@ export interface ViewTarget {
   requestId?: string | undefined;
 }
 
-export interface RequestPlace {
-  number: number;
-  turn: number;
-  step: number;
-  ts: number;
-}
+export type RequestPlace = Pick<Manifest, "turn" | "step" | "ts" | "model"> & { number: number };
 
-/** A segment that has instructions, or words of the sentence. */
-export interface ViewPlace {
-  /** 1-based place in the request */
+/** A segment that is an instruction, or has the sentence. */
+export interface ViewPlace extends Pick<Segment, "layer" | "source" | "tokens"> {
+  /** 1-based, of all in the request */
   segment: number;
-  of: number;
-  layer: Segment["layer"];
-  source: string;
   kind: PieceKind;
   name: string;
-  form: "whole" | "cut";
-  tokens: number;
-  /** of the segment's text, 1-based; absent: all of it is meant */
+  messageId?: string;
+  /** of its text, 1-based: where the sentence begins */
   line?: number;
 }
 
-/** Why a sentence did not stand there. `source`: of the segment that had it before, or would have it. */
-export type WhyNot =
-  | { kind: "size"; source: string; line: number }
-  | { kind: "changed" | "gone" | "later" | "ended" | "folded" | "short"; source: string }
-  | { kind: "withheld" | "import"; source: string; reason: string }
-  | { kind: "compaction"; source: string; turn: number; ts: number }
-  | { kind: "break"; source: string; cause?: BreakCause | undefined };
+type ViewForm = "whole" | "cut" | "folded" | "handle" | "none";
 
-/** Beside what manifests say, imports that were not read. */
-export type LeftOutOfView = Omit<LeftOut, "why"> & { why: LeftOut["why"] | "import" };
+/** Why a sentence did not stand there; `text`: a reason in words, or a cause of the manifest's. */
+export interface WhyNot {
+  kind:
+    | "size"
+    | "changed"
+    | "gone"
+    | "withheld"
+    | "import"
+    | "ended"
+    | "compaction"
+    | "folded"
+    | "short"
+    | "break"
+    | "later";
+  /** of the segment that had it, or would have it */
+  source: string;
+  line?: number;
+  text?: string | undefined;
+}
+
+/** What manifests say, and imports that were not read. */
+export type NotSent = Omit<LeftOut, "why"> & { why: LeftOut["why"] | "import" };
 
 export interface InView {
-  sessionId: string;
   request: RequestPlace;
-  model: string;
-  form: "whole" | "cut" | "folded" | "handle" | "none";
-  /** of a sentence: where it stands, instructions before what tools and models said; else all instructions */
+  form: ViewForm;
+  /** instructions before what models and tools said */
   places: ViewPlace[];
-  /** the newest request before this one that had all of it, and the first without */
+  /** the newest request before that had all of it, and the first one without */
   last?: RequestPlace;
   since?: RequestPlace;
-  /** the first one that has it, where that came later */
+  /** the first that has it, where that is a later one */
   first?: RequestPlace;
   why?: WhyNot;
   handle?: string;
-  left: readonly LeftOutOfView[];
-  /** what a person said before this request, where it is not among the places as they wrote it */
-  said: { turn: number; text: string; form: InView["form"] }[];
+  left: NotSent[];
+  /** where no sentence is looked for: what the person said before */
+  said?: SaidWords[];
   notes: string[];
 }
 
-interface Request {
-  place: RequestPlace;
-  manifest: Manifest;
-  segments: readonly Segment[];
-  hasDefects: boolean;
+export interface SaidWords {
+  turn: number;
+  text: string;
+  /** `part`: its middle was cut out */
+  stands: "whole" | "part" | "no";
 }
 
-/** Rejects with NoRequestError, SessionError, StorageError, NewerLogError, NotALogError. @param sentence absent: all are listed */
-export async function inView(files: EvidenceFiles, hash: Hash, target: ViewTarget, sentence?: string): Promise<InView> {
-  const { lines } = manifestLines((await files.read("requests.jsonl")) ?? "");
-  const requests = [...readRequests(lines, hash)].map(
-    ({ number, manifest, segments, defects }): Request | undefined => {
-      if (!manifest || !segments) return undefined;
-      const { turn, step, ts } = manifest;
-      return { place: { number, turn, step, ts }, manifest, segments, hasDefects: defects.length > 0 };
-    },
-  );
-  const evidence = await Evidence.read(files, hash);
-  const at = meant(requests, evidence.records, target);
-  const request = requests[at];
-  if (!request) throw new NoRequestError(target.request ?? at + 1, requests.length);
-  const search = new ViewSearch(files, evidence, requests, at);
-  const view = sentence === undefined ? await search.list(request) : await search.look(request, sentence);
-  const notes = [
-    ...(request.hasDefects || search.isPart
-      ? [t("Not all of this request can be proven; strata verify says why.")]
-      : []),
-    ...(evidence.isWhole ? [] : [t("Not all of the log can be read: more may have been said.")]),
-  ];
-  const { manifest, place } = request;
-  return {
-    sessionId: files.id,
-    request: place,
-    model: manifest.model,
-    left: manifest.left ?? [],
-    said: [],
-    ...view,
-    notes,
-  };
-}
+type Sent = RequestEntry & { manifest: Manifest; segments: Segment[] };
+const isSent = (entry: RequestEntry | undefined): entry is Sent => !!entry?.manifest && entry.segments !== undefined;
+const isStep = (entry: RequestEntry | undefined): entry is Sent =>
+  isSent(entry) && entry.manifest.purpose === undefined;
 
-/** Index of the request. */
-function meant(requests: readonly (Request | undefined)[], records: readonly LogRecord[], target: ViewTarget): number {
-  const { request, turn, callId, requestId } = target;
-  if (request !== undefined) return request < 0 ? requests.length + request : request - 1;
-  if (turn === undefined && callId === undefined && requestId === undefined) return requests.findLastIndex(isStep);
-  const answers = records.flatMap(record => (record.kind === "message" ? [record.message] : []));
-  const answer = answers.findLast(
-    ({ id, parts }) =>
-      id === requestId || parts.some(part => part.type === "dynamic-tool" && part.toolCallId === callId),
-  );
-  const id = answer?.metadata.requestId ?? requestId;
-  const at = requests.findLastIndex(
-    each => isStep(each) && (id === undefined ? each?.place.turn === turn : each?.manifest.requestId === id),
-  );
-  if (at < 0) throw new SessionError(t("No request of this session is known for that."));
-  return at;
-}
-
-const isStep = (request: Request | undefined): boolean =>
-  request !== undefined && request.manifest.purpose === undefined;
-
-/** What Strata writes where it leaves something out: of a file its end, of a person's words their middle. */
+/** What Strata writes where it leaves something out: of a file its end, of a person's words their middle; of rules what they import. */
 const FILE_CUT = /\[\d+ more bytes of this file were left out/g;
 const WORDS_CUT = /\.\.\./g;
 const UNREAD = /^\[([^\n]{1,500}), which it imports, was not read\. ([^\n]*)\]$/gm;
-/** The heaviest first: what a person wrote for agents, then what they said. */
-const INSTRUCTIONS: readonly PieceKind[] = [
-  "rules",
-  "skill",
-  "plan",
-  "instructions",
-  "you",
-  "ledger",
-  "skills",
-  "prompt",
-];
-const isOwn = ({ kind }: Pick<ViewPlace, "kind">) => INSTRUCTIONS.includes(kind);
-/** Of rules and skills what they are named by in L2: where they were read first, they are messages. */
-const fileSource = ({ source, kind, name }: Pick<ViewPlace, "source" | "kind" | "name">): string =>
-  kind === "rules" ? rulesSource(name) : kind === "skill" ? skillSource(name) : source;
+
+const OWN: ReadonlySet<PieceKind> = new Set([
+  ...(["rules", "skill", "plan", "instructions", "you", "ledger", "skills", "prompt"] as const),
+]);
+/** What a person wrote for the model, or said to it. */
+export const isOwn = ({ kind }: Pick<ViewPlace, "kind">): boolean => OWN.has(kind);
 
 type Found = Pick<InView, "form" | "places"> & Partial<InView>;
 
-class ViewSearch {
-  /** a segment could not be had */
-  isPart = false;
+export class ViewSearch {
+  /** a segment is not to be had */
+  private isPart = false;
   private readonly texts = new Map<string, NormalText>();
-  private lookedFor = { sentence: "", places: new Map<NormalText, number>() };
   private readonly words: ReturnType<typeof recordedWords>;
-  /** sources of results of calls that a person was asked about */
-  private readonly answered: ReadonlySet<string>;
 
-  constructor(
+  private constructor(
     private readonly files: EvidenceFiles,
     private readonly evidence: Evidence,
-    private readonly requests: readonly (Request | undefined)[],
-    private readonly at: number,
+    private readonly requests: readonly RequestEntry[],
   ) {
     this.words = recordedWords(evidence.records);
-    this.answered = new Set(
-      evidence.records.flatMap(record =>
-        record.kind === "question"
-          ? [`result:${record.callId}`]
-          : record.kind === "approval"
-            ? [`result:${record.action.callId}`]
-            : [],
-      ),
+  }
+
+  /** Rejects with StorageError, NewerLogError, NotALogError. */
+  static async open(files: EvidenceFiles, hash: Hash): Promise<ViewSearch> {
+    const { lines } = manifestLines((await files.read("requests.jsonl")) ?? "");
+    return new ViewSearch(files, await Evidence.read(files, hash), [...readRequests(lines, hash)]);
+  }
+
+  /** @param sentence absent: all instructions are listed. Rejects with NoRequestError, SessionError, StorageError */
+  async view(target: ViewTarget, sentence?: string): Promise<InView> {
+    const request = this.meant(target);
+    const normal = sentence && normalText(sentence).text;
+    if (normal === "") throw new SessionError(t("Say which words to look for."));
+    const found = normal === undefined ? await this.list(request) : await this.look(request, normal);
+    const left = [...(request.manifest.left ?? []), ...(await this.unread(request))];
+    return { request: placed(request), left, notes: this.notes(request), ...found };
+  }
+
+  /** Once all was read. */
+  private notes({ defects }: RequestEntry): string[] {
+    const isProven = defects.length === 0 && this.evidence.isWhole && !this.isPart;
+    return isProven ? [] : [t("Not all of this session can be proven; strata verify says why.")];
+  }
+
+  private meant({ request, turn, callId, requestId }: ViewTarget): Sent {
+    const { requests } = this;
+    const byNumber = request === undefined ? undefined : requests.at(request < 0 ? request : request - 1);
+    if (isSent(byNumber)) return byNumber;
+    if (request !== undefined) throw new NoRequestError(request, requests.length);
+    const answer = this.evidence.records.findLast(
+      record =>
+        record.kind === "message" &&
+        (record.message.id === requestId ||
+          record.message.parts.some(part => part.type === "dynamic-tool" && part.toolCallId === callId)),
     );
+    const id = (answer?.kind === "message" && answer.message.metadata.requestId) || requestId || callId;
+    const found = requests
+      .filter(isStep)
+      .findLast(({ manifest }) => (id ? manifest.requestId === id : (turn ?? manifest.turn) === manifest.turn));
+    if (!found) throw new SessionError(t("Nothing is known to have been sent for that."));
+    return found;
   }
 
-  /** All instructions, and what a person said before. */
-  async list(request: Request): Promise<Found> {
-    const all = await this.placesOf(request, (_, text, { kind }) => ({
-      form: ["rules", "skill"].includes(kind) && new RegExp(FILE_CUT).test(text.text) ? "cut" : "whole",
-    }));
+  /** All instructions. */
+  private async list(request: Sent): Promise<Found> {
+    const all = await this.placesOf(request, () => ({}));
     const places = all.filter(place => isOwn(place) && !["prompt", "skills"].includes(place.kind));
-    const before = this.evidence.records.filter(({ ts }) => ts <= request.place.ts);
-    const byId = new Map(before.map(record => [record.id, record]));
-    const sources = new Set(places.map(({ source }) => source));
-    const said: InView["said"] = [];
-    for (const { recordId, turn, text } of wordsIn(onBranch(before))) {
-      const record = byId.get(recordId);
-      const source = record?.kind === "message" ? `message:${record.message.id}` : "";
-      if (!sources.has(source)) said.push({ turn, text, form: await this.formOfSaid(request, text, source) });
-    }
-    return { form: "whole", places, said };
+    return { form: "whole", places, said: await this.said(request) };
   }
 
-  /** Of words whose message is not there. */
-  private async formOfSaid(request: Request, words: string, source: string): Promise<InView["form"]> {
-    const sentence = normalText(words).text;
-    if ((await this.whole(request, sentence)).some(isOwn)) return "whole";
-    if ((await this.cut(request, sentence)).length > 0) return "cut";
-    return (await this.handleTo(request, sentence, source)) ? "handle" : "none";
-  }
-
-  async look(request: Request, words: string): Promise<Found> {
-    const sentence = normalText(words).text;
-    if (sentence === "") throw new SessionError(t("Say which words to look for."));
+  private async look(request: Sent, sentence: string): Promise<Found> {
     const places = await this.whole(request, sentence);
     if (places.some(isOwn)) return { form: "whole", places };
-    const cut = await this.cut(request, sentence);
-    const before = await this.before(request, sentence);
-    const size = await this.behindTheCut(request, sentence);
+    const steps = this.requests.filter(isStep);
+    const earlier = steps.filter(({ number }) => number < request.number).reverse();
+    const before = await this.nearest(earlier, sentence);
+    const [cut, size] = [await this.cut(request, sentence), await this.behindCut(request, sentence)];
     if (!before) {
-      if (cut.length > 0) return { form: "cut", places: cut, ...defined({ why: size }) };
-      if (size) return { form: "cut", places, why: size };
-      return { form: places.length > 0 ? "whole" : "none", places, ...(await this.later(sentence)) };
+      if (cut.length > 0 || size) return { form: "cut", places: [...cut, ...places], ...defined({ why: size }) };
+      const after = steps.filter(({ number }) => number > request.number);
+      const later = await this.nearest(after, sentence);
+      const comes = later &&
+        isOwn(later.place) && {
+          first: placed(later.request),
+          why: { kind: "later" as const, source: later.place.source },
+        };
+      return { form: places.length > 0 ? "whole" : "none", places, ...comes };
     }
-    const { last, next, place } = before;
-    if (places.length > 0 && !isOwn(place)) return { form: "whole", places };
-    const why = (size?.source === fileSource(place) ? size : undefined) ?? (await this.whyGone(last, next, place));
-    const times = { last: last.place, since: next.place, why };
-    if (cut.length > 0 || why.kind === "size") return { form: "cut", places: [...cut, ...places], ...times };
-    const handle = await this.handleTo(request, sentence, place.source);
-    const isShort = inHistory(place) && request.segments.some(({ source }) => source === place.source);
+    if (places.length > 0 && !isOwn(before.place)) return { form: "whole", places };
+    const next = earlier[before.at - 1] ?? request;
+    const why = size?.source === fileSource(before.place) ? size : await this.whyGone(next, before.place);
+    const times = { last: placed(before.request), since: placed(next), why };
+    if (cut.length > 0 || why === size) return { form: "cut", places: [...cut, ...places], ...times };
+    const handle = await this.handleTo(request, sentence, before.place);
+    const isShort = inHistory(before.place) && request.segments.some(({ source }) => source === before.place.source);
     return { form: isShort ? "folded" : handle ? "handle" : "none", places, ...times, ...defined({ handle }) };
   }
 
-  private async whole(request: Request, sentence: string): Promise<ViewPlace[]> {
-    const found = await this.placesOf(request, (_, text) => {
-      const at = this.placeIn(text, sentence);
-      return at < 0 ? undefined : { form: "whole", line: lineAt(text, at) };
+  /** What a person said before, on the branch of the conversation, and what of it stands there; what a model repeats does not count. */
+  private async said(request: Sent): Promise<SaidWords[]> {
+    const { records } = this.evidence;
+    const byId = new Map(records.map(record => [record.id, record]));
+    const sources = new Set(request.segments.map(({ source }) => source));
+    const before = records.filter(({ ts }) => ts <= request.manifest.ts);
+    return Promise.all(
+      wordsIn(onBranch(before)).map(async ({ recordId, turn, text }): Promise<SaidWords> => {
+        const record = byId.get(recordId);
+        const sentence = normalText(text).text;
+        // Answers and denials stand in results.
+        const isWhole =
+          (record?.kind === "message" && sources.has(`message:${record.message.id}`)) ||
+          (await this.whole(request, sentence)).some(place => isOwn(place) || place.kind === "result");
+        const isPart = !isWhole && (await this.cut(request, sentence)).length > 0;
+        return { turn, text, stands: isWhole ? "whole" : isPart ? "part" : "no" };
+      }),
+    );
+  }
+
+  private async whole(request: Sent, sentence: string): Promise<ViewPlace[]> {
+    const found = await this.placesOf(request, text => {
+      const at = placeOf(text, sentence);
+      return at < 0 ? undefined : { line: lineAt(text, at) };
     });
-    const isPlan = (kind: PieceKind) => kind === "answer" && this.isSaid(sentence, ["plan"]);
-    const isYours = ({ kind, source }: ViewPlace) =>
-      kind === "result" && this.answered.has(source) && this.isSaid(sentence, ["approval", "question"]);
-    for (const place of found)
-      if (isPlan(place.kind)) place.kind = "plan";
-      else if (isYours(place)) place.kind = "you";
     return found.sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || a.segment - b.segment);
   }
 
-  /** Most texts stand in many requests. */
-  private placeIn(text: NormalText, sentence: string): number {
-    if (this.lookedFor.sentence !== sentence) this.lookedFor = { sentence, places: new Map() };
-    const known = this.lookedFor.places.get(text) ?? placeOf(text, sentence);
-    this.lookedFor.places.set(text, known);
-    return known;
-  }
-
-  private cut(request: Request, sentence: string): Promise<ViewPlace[]> {
-    return this.placesOf(request, ({ source }, text, { kind }) => {
-      if (!["rules", "skill", "instructions"].includes(kind) && !isLedger(source)) return undefined;
-      const place = isLedger(source)
-        ? cutPlace(text, sentence, WORDS_CUT, "both")
-        : cutPlace(text, sentence, FILE_CUT, "before");
-      return place < 0 ? undefined : { form: "cut", line: lineAt(text, place) };
+  private cut(request: Sent, sentence: string): Promise<ViewPlace[]> {
+    return this.placesOf(request, (text, kind) => {
+      if (kind !== "ledger" && kind !== "rules" && kind !== "skill") return undefined;
+      const at =
+        kind === "ledger" ? cutPlace(text, sentence, WORDS_CUT, "both") : cutPlace(text, sentence, FILE_CUT, "before");
+      return at < 0 ? undefined : { line: lineAt(text, at) };
     });
   }
 
-  /** A person had it carried out, or it is in words of theirs: what stands in an answer or a result is theirs then. */
-  private isSaid(sentence: string, kinds: readonly LogRecord["kind"][]): boolean {
-    const records = this.evidence.records.filter(record => kinds.includes(record.kind));
-    const texts = kinds.includes("plan")
-      ? records.flatMap(record => (record.kind === "plan" && record.op === "carried-out" ? [record.text] : []))
-      : wordsIn(records).map(({ text }) => text);
-    return texts.some(text => placeOf(normalText(text), sentence) >= 0);
-  }
-
   private async placesOf(
-    { segments }: Request,
-    match: (
-      segment: Segment,
-      text: NormalText,
-      piece: Pick<ViewPlace, "kind" | "name">,
-    ) => Pick<ViewPlace, "form" | "line"> | undefined,
+    { segments }: Sent,
+    match: (text: NormalText, kind: PieceKind) => Pick<ViewPlace, "line"> | undefined,
   ): Promise<ViewPlace[]> {
     const found: ViewPlace[] = [];
     const places = messagePlaces(segments);
     for (const [at, segment] of segments.entries()) {
-      const { layer, source, tokens, role } = segment;
+      const { layer, source, tokens, role, sha256 } = segment;
       if (role === "tools" || source === "tools") continue;
-      const piece = this.pieceOf(segment);
-      const text = await this.textOf(segment, places[at]);
-      const hit = text && match(segment, text, piece);
-      if (hit) found.push({ segment: at + 1, of: segments.length, layer, source, tokens, ...piece, ...hit });
+      const key = `${sha256} ${source}`;
+      if (!this.texts.has(key)) this.texts.set(key, normalText(await this.textOf(segment, places[at])));
+      const { kind, name } = describe(segment, this.words);
+      const hit = match(this.texts.get(key) as NormalText, kind);
+      const { messageId } = places[at] ?? {};
+      if (hit) found.push({ segment: at + 1, layer, source, tokens, kind, name, ...defined({ messageId }), ...hit });
     }
     return found;
   }
 
-  private async textOf(segment: Segment, place: Parameters<Evidence["find"]>[1]): Promise<NormalText | undefined> {
-    const key = `${segment.sha256} ${segment.source}`;
-    const known = this.texts.get(key);
-    if (known) return known;
+  private async textOf(segment: Segment, place?: Parameters<Evidence["find"]>[1]): Promise<string> {
     const found = await this.evidence.find(segment, place);
-    if (!("content" in found)) {
-      this.isPart = true;
-      return undefined;
-    }
-    const text = normalText(segmentText(found));
-    this.texts.set(key, text);
-    return text;
+    if (!("content" in found)) this.isPart = true;
+    return "content" in found ? segmentText(found) : "";
   }
 
-  private pieceOf(segment: Segment): Pick<ViewPlace, "kind" | "name"> {
-    if (!inHistory(segment)) {
-      const { kind, name } = pieceOf(segment);
-      return { kind, name };
+  /** The first of them that has it as an instruction; where none does, that has it. */
+  private async nearest(requests: readonly Sent[], sentence: string) {
+    let other: { at: number; request: Sent; place: ViewPlace } | undefined;
+    for (const [at, request] of requests.entries()) {
+      const [place] = await this.whole(request, sentence);
+      if (place && isOwn(place)) return { at, request, place };
+      if (place) other ??= { at, request, place };
     }
-    const known = this.words.pieces.get(segment.source);
-    const injected = known?.kind === "reminder" && (known.name === PLAN || isInstruction(known.name));
-    return injected ? instruction(known.name) : (known ?? { kind: "reminder", name: segment.source });
-  }
-
-  /** The newest request before that had all of it, as an instruction where one did. */
-  private async before(request: Request, sentence: string) {
-    let asData: { last: Request; next: Request; place: ViewPlace } | undefined;
-    let next = request;
-    for (const last of this.requests.slice(0, this.at).reverse()) {
-      if (!last || !isStep(last)) continue;
-      const [place] = await this.whole(last, sentence);
-      if (place && isOwn(place)) return { last, next, place };
-      if (place) asData ??= { last, next, place };
-      next = last;
-    }
-    return asData;
-  }
-
-  /** The first request after it that has it. */
-  private async later(sentence: string): Promise<Partial<InView>> {
-    for (const request of this.requests.slice(this.at + 1)) {
-      if (!request || !isStep(request)) continue;
-      const [place] = (await this.whole(request, sentence)).filter(isOwn);
-      if (place) return { first: request.place, why: { kind: "later", source: place.source } };
-    }
-    return {};
+    return other;
   }
 
   /** It is in the part of a file that was too long. */
-  private async behindTheCut({ manifest: { left = [] } }: Request, sentence: string): Promise<WhyNot | undefined> {
+  private async behindCut({ manifest: { left = [] } }: Sent, sentence: string): Promise<WhyNot | undefined> {
     for (const { source, sha256 } of left) {
-      const bytes = sha256 === undefined ? undefined : await this.evidence.blob(sha256);
-      if (!bytes || !("bytes" in bytes)) continue;
-      const text = normalText(new TextDecoder().decode(bytes.bytes));
+      const blob = sha256 === undefined ? undefined : await this.evidence.blob(sha256);
+      const text = normalText(blob && "bytes" in blob ? new TextDecoder().decode(blob.bytes) : "");
       const at = placeOf(text, sentence);
       if (at >= 0) return { kind: "size", source, line: lineAt(text, at) };
     }
     return undefined;
   }
 
-  /** What became of it between two requests that follow each other. */
-  private async whyGone(last: Request, next: Request, { source, kind, name }: ViewPlace): Promise<WhyNot> {
+  /** What became of it in the first request without. */
+  private async whyGone(next: Sent, place: ViewPlace): Promise<WhyNot> {
+    const { records } = this.evidence;
+    const source = fileSource(place);
     const now = next.segments.find(each => each.source === source);
-    const ownSource = fileSource({ source, kind, name });
-    const left = next.manifest.left?.find(each => each.source === ownSource);
-    if (left?.why === "withheld") return { kind: "withheld", source: ownSource, reason: left.text ?? "" };
-    const isFile = ["rules", "skill"].includes(kind);
-    if (isFile && next.segments.some(each => each.source === ownSource)) return { kind: "changed", source: ownSource };
-    const unread = (await this.unread(next)).find(each => each.source === ownSource);
-    if (unread) return { kind: "import", source, reason: unread.text ?? "" };
-    if (isFile && source === ownSource) return { kind: "gone", source };
+    const left = [...(next.manifest.left ?? []), ...(await this.unread(next))].find(each => each.source === source);
+    if (left && left.why !== "same" && left.why !== "size") return { kind: left.why, source, text: left.text };
+    if (now) return { kind: inHistory(now) ? (now.form === "folded" ? "folded" : "short") : "changed", source };
+    if (!inHistory(place) && (place.kind === "rules" || place.kind === "skill")) return { kind: "gone", source };
     if (source === PLAN) return { kind: "ended", source };
-    if (now) return { kind: now.form === "folded" ? "folded" : "short", source };
-    const id = source.slice(source.indexOf(":") + 1);
-    const compaction = this.evidence.records.find(
-      record =>
-        record.kind === "compaction" &&
-        record.ts >= last.place.ts &&
-        (record.removed.includes(id) || !inHistory({ source }) || this.isOfRemoved(record.removed, id)),
-    );
-    if (compaction?.kind === "compaction" && compaction.ts <= next.place.ts)
-      return { kind: "compaction", source, turn: compaction.snapshot.turn, ts: compaction.ts };
-    const turn = this.turnOf(source);
-    const isBrief =
-      turn !== undefined && next.segments.some(each => each.form === "brief" && this.turnOf(each.source) === turn);
-    return isBrief ? { kind: "short", source } : { kind: "break", source, cause: next.manifest.cause };
-  }
-
-  /** A call's result goes with its message. */
-  private isOfRemoved(removed: readonly string[], callId: string): boolean {
-    return this.evidence.records.some(
-      record => record.kind === "result" && record.callId === callId && removed.includes(record.messageId),
-    );
-  }
-
-  private turnOf(source: string): number | undefined {
-    const id = source.slice(source.indexOf(":") + 1);
-    const record = this.evidence.records.find(
-      each => (each.kind === "message" && each.message.id === id) || (each.kind === "result" && each.callId === id),
-    );
-    return record?.kind === "message"
-      ? record.message.metadata.turn
-      : record?.kind === "result"
-        ? record.turn
-        : undefined;
+    const { messageId = "" } = place;
+    if (isLedger(source) || records.some(each => each.kind === "compaction" && each.removed.includes(messageId)))
+      return { kind: "compaction", source };
+    const { cause } = next.manifest;
+    const isBack = cause === "rewind" || cause === "branch" || cause === "log-repaired";
+    return { kind: isBack ? "break" : "short", source, text: cause };
   }
 
   /** What rules import that was not read, as the bytes say that were sent. */
-  async unread({ segments }: Request): Promise<LeftOutOfView[]> {
+  private async unread({ segments }: Sent): Promise<NotSent[]> {
     const rules = segments.filter(({ source, layer }) => layer === "L2" && sourceRules(source) !== undefined);
-    const found = await Promise.all(rules.map(segment => this.evidence.find(segment, undefined)));
-    return found.flatMap(each =>
-      [...("content" in each ? segmentText(each) : "").matchAll(UNREAD)].map(([, path = "", text = ""]) => ({
-        ...{ source: rulesSource(path), why: "import" as const, text },
+    const texts = await Promise.all(rules.map(segment => this.textOf(segment)));
+    return texts.flatMap(each =>
+      [...each.matchAll(UNREAD)].map(([, path = "", text = ""]) => ({
+        source: rulesSource(path),
+        why: "import",
+        text,
       })),
     );
   }
 
-  /** A handle that stands in the request and leads to it. @param source of the segment that had it */
-  private async handleTo(request: Request, sentence: string, source: string): Promise<string | undefined> {
-    const handles: [handle: string, sha256?: string][] = [];
-    for (const record of this.evidence.records) {
-      if (record.kind === "compaction")
-        for (const { whole } of record.ledger ?? [])
-          for (const { raw } of whole) handles.push([toHandle(raw.sha256), raw.sha256]);
-      if (record.kind === "result" && `result:${record.callId}` === source && record.raw)
-        handles.push([toHandle(record.raw.sha256)]);
+  /** A handle in the request that leads to it: to the output that had it, to its turn, to the words that a ledger cut. */
+  private async handleTo(
+    request: Sent,
+    sentence: string,
+    { source, messageId = "" }: ViewPlace,
+  ): Promise<string | undefined> {
+    const handles = this.evidence.records.flatMap((record): [handle: string, sha256?: string][] => {
+      if (record.kind === "result" && record.messageId === messageId && `result:${record.callId}` === source)
+        return record.raw ? [[toHandle(record.raw.sha256)]] : [];
       if (record.kind === "message" && `message:${record.message.id}` === source)
-        handles.push([`turn:${record.message.metadata.turn}`]);
-    }
+        return [[`turn:${record.message.metadata.turn}`]];
+      if (record.kind !== "compaction") return [];
+      const words = (record.ledger ?? []).flatMap(({ whole }) => whole);
+      return words.map(({ raw: { sha256 } }) => [toHandle(sha256), sha256]);
+    });
     for (const [handle, sha256] of handles.reverse()) {
-      const shown = await this.whole(request, handle);
-      if (shown.length === 0) continue;
-      if (sha256 === undefined) return handle;
-      const bytes = await this.files.getBlob(sha256);
-      if (bytes && placeOf(normalText(new TextDecoder().decode(bytes)), sentence) >= 0) return handle;
+      if ((await this.whole(request, handle)).length === 0) continue;
+      const bytes = sha256 === undefined ? undefined : await this.files.getBlob(sha256);
+      const isIt = bytes && placeOf(normalText(new TextDecoder().decode(bytes)), sentence) >= 0;
+      if (sha256 === undefined || isIt) return handle;
     }
     return undefined;
   }
 }
+
+/** Of rules and skills what they are named by in L2: where they were read first, they are messages. */
+const fileSource = ({ source, kind, name }: Pick<ViewPlace, "source" | "kind" | "name">): string =>
+  kind === "rules" ? rulesSource(name) : kind === "skill" ? skillSource(name) : source;
+
+const placed = ({ number, manifest: { turn, step, ts, model } }: Sent): RequestPlace => ({
+  number,
+  turn,
+  step,
+  ts,
+  model,
+});

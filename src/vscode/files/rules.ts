@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { FileRef, ReadText, Root, RuleFile, Rules } from "../../core/ground/ports";
 import { isOnDisk } from "../../core/ground/ports/files";
-import { isLawFile, MAX_RULES_BYTES, MAX_WHOLE_BYTES, RULES_FILES } from "../../shared/rulesFiles";
+import { isLawFile, MAX_RULES_BYTES, RULES_FILES } from "../../shared/rulesFiles";
 import { listEntries } from "./storedFiles";
 
 const MAX_READ_BYTES = 4 * 1024 * 1024;
@@ -77,8 +77,5 @@ function decodeRule(bytes: Uint8Array): ReadText | undefined {
   const head = bytes.subarray(0, MAX_RULES_BYTES);
   // A character that the cut went through stays with what was cut.
   const text = new TextDecoder().decode(head, { stream: true });
-  if (text.trim() === "" || text.includes("\0")) return undefined;
-  const cutBytes = bytes.length - head.length;
-  const whole = () => new TextDecoder().decode(bytes.subarray(0, MAX_WHOLE_BYTES), { stream: true });
-  return { text, cutBytes, ...(cutBytes > 0 && { whole: whole() }) };
+  return text.trim() === "" || text.includes("\0") ? undefined : { text, cutBytes: bytes.length - head.length };
 }

@@ -11,7 +11,7 @@ import { findAttachment, findCommand, findResult } from "../../core/log/findReco
 import { printedOutput, resolveHandle } from "../../core/log/handles";
 import { readWholeLog } from "../../core/log/readLog";
 import { readTurnReport } from "../../core/log/turnReport";
-import { inView, type ViewTarget } from "../../core/proof/inView";
+import { ViewSearch, type ViewTarget } from "../../core/proof/inView";
 import { inViewReport } from "../../core/proof/inViewReport";
 import { t } from "../../shared/l10n";
 import type { PanelMethod } from "../../shared/panelProtocol";
@@ -142,14 +142,15 @@ export async function openTurnReport(
   await editor.openMarkdown(...reportPage(report));
 }
 
-/** Which instructions stood in a request, or whether a sentence did, as a page. Rejects as `inView`. */
+/** Which instructions stood in a request, or whether a sentence did, as a page. Rejects as `ViewSearch`. */
 export async function openInView(
   { history: { files, hash } }: Session,
   target: ViewTarget,
   editor: EditorActions,
   sentence?: string,
 ): Promise<void> {
-  await editor.openMarkdown(...reportPage(inViewReport(await inView(files, hash, target, sentence), sentence)));
+  const view = await (await ViewSearch.open(files, hash)).view(target, sentence);
+  await editor.openMarkdown(...reportPage(inViewReport(view, sentence)));
 }
 
 function findTask({ background }: Session, taskId: string): BackgroundTask {

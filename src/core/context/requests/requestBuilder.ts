@@ -3,11 +3,11 @@ import type { LedgerPage, Summary } from "../../../shared/compaction";
 import { defined, some } from "../../../shared/defined";
 import type { Segment } from "../../../shared/manifest";
 import type { Json, StrataMessage } from "../../../shared/messages";
-import { mapStrings, type Redact, type Redacted } from "../../../shared/redacted";
+import { mapStrings, type Redact } from "../../../shared/redacted";
 import type { PermissionMode } from "../../../shared/settingValues";
 import type { Files, Hash, ModelConnection, Redactor, RuleFile, Rules, Shell, Surroundings } from "../../ground/ports";
 import { sanitizeText } from "../../ground/text/format";
-import { rulesSource, skillSource } from "../../ground/text/sources";
+import { rulesSource } from "../../ground/text/sources";
 import type { KnownSkills } from "../../guidance/skills/knownSkills";
 import type { History } from "../../log/history";
 import { ledgerTexts } from "../../log/ledger/text";
@@ -65,7 +65,7 @@ export class RequestBuilder {
   private readonly images: Images;
   private readonly memo: AssembleMemo = new WeakMap();
   /** of rules files that are cut: without secrets, which takes time */
-  private readonly wholes = new Map<string, { whole: string; content: Redacted; sha256: string }>();
+  private readonly wholes = new Map<string, { whole: string; left: LeftFile }>();
   /** this process read skills and tools */
   private isRead = false;
 
@@ -124,7 +124,7 @@ export class RequestBuilder {
     const found = await ports.rules.read(history.conversation.nestedRules);
     await noteRules(found, history);
     const rules = found.filter(({ problem, sameAs }) => problem === undefined && sameAs === undefined);
-    const left = defined({ left: some(this.leftOut(found)) });
+    const left = defined({ left: some(found.flatMap(rule => this.leftOf(rule))) });
     await this.images.load(history.conversation.messages);
     const layers = this.layers(rules);
     const { last, marked } = await this.log.before();
@@ -161,30 +161,18 @@ export class RequestBuilder {
     };
   }
 
-  /** What the model does not get of rules files, and of skills that stand in the request: so that a person can be told later. */
-  private leftOut(rules: readonly RuleFile[]): LeftFile[] {
-    const { activeSkills, injectedMessages } = this.history.conversation;
-    const used = new Set([...activeSkills.map(skillSource), ...injectedMessages.values()]);
-    return [
-      ...rules.flatMap(({ path, problem, sameAs, whole }): LeftFile[] => {
-        const source = rulesSource(path);
-        if (problem !== undefined) return [{ source, why: "withheld", text: this.ports.redactor.redact(problem) }];
-        if (sameAs !== undefined) return [{ source, why: "same", text: rulesSource(sameAs) }];
-        return whole === undefined ? [] : [this.cutFile(source, whole)];
-      }),
-      ...this.skills.current.skills.flatMap(({ name, whole }) =>
-        whole !== undefined && used.has(skillSource(name)) ? [this.cutFile(skillSource(name), whole)] : [],
-      ),
-    ];
-  }
-
-  private cutFile(source: string, whole: string): LeftFile {
+  /** What the model does not get of rules files, so that a person can be told later. */
+  private leftOf({ path, problem, sameAs, whole }: RuleFile): LeftFile[] {
+    const source = rulesSource(path);
+    if (problem !== undefined) return [{ source, why: "withheld", text: this.ports.redactor.redact(problem) }];
+    if (sameAs !== undefined) return [{ source, why: "same", text: rulesSource(sameAs) }];
+    if (whole === undefined) return [];
     const known = this.wholes.get(source);
-    const isKnown = known?.whole === whole;
-    const content = isKnown ? known.content : this.ports.redactor.redact(whole);
-    const sha256 = isKnown ? known.sha256 : this.ports.hash.sha256(content);
-    this.wholes.set(source, { whole, content, sha256 });
-    return { source, why: "size", sha256, content };
+    if (known?.whole === whole) return [known.left];
+    const content = this.ports.redactor.redact(whole);
+    const left = { source, why: "size", sha256: this.ports.hash.sha256(content), content } as const;
+    this.wholes.set(source, { whole, left });
+    return [left];
   }
 
   private layers(rules: readonly RuleFile[]): Layers {

@@ -1,14 +1,13 @@
 /** A file of instructions → a skill or a prompt. Lenient, so that files of other agents work unchanged. */
 
 import type { parseDocument } from "yaml";
-import { defined } from "../../../shared/defined";
 import { isObject } from "../../../shared/isObject";
 import { plural, t } from "../../../shared/l10n";
 import type { BrokenFile, InstructionFile } from "../../ground/ports";
 import { oneLine } from "../../ground/text/format";
 
 /** A text that is called by `/name`. */
-export interface PromptFile extends Pick<InstructionFile, "path" | "text" | "cutBytes" | "whole" | "trust"> {
+export interface PromptFile extends Pick<InstructionFile, "path" | "text" | "cutBytes" | "trust"> {
   name: string;
   /** one line; "": it has none */
   description: string;
@@ -82,7 +81,7 @@ export function parsePrompt(file: InstructionFile, readYaml?: ReadYaml): ParseRe
 const firstName = (names: readonly string[], allowed: RegExp) =>
   names.map(name => name.normalize("NFC")).find(name => name.length <= MAX_NAME && allowed.test(name));
 
-function common({ path, cutBytes, whole, trust }: InstructionFile, { fields, body }: WithHead, warnings: string[]) {
+function common({ path, cutBytes, trust }: InstructionFile, { fields, body }: WithHead, warnings: string[]) {
   const description = text(fields.description) || firstLine(body);
   if (description.length > MAX_DESCRIPTION)
     warnings.push(t("Its description is longer than {0} characters, so the rest is left out.", MAX_DESCRIPTION));
@@ -99,7 +98,6 @@ function common({ path, cutBytes, whole, trust }: InstructionFile, { fields, bod
   return {
     path,
     cutBytes,
-    ...defined({ whole }),
     trust,
     warnings,
     text: body,
