@@ -57,14 +57,13 @@ export type CacheMark = z.infer<typeof cacheMarkSchema>;
 const leftOutSchema = z.object({
   /** of the segment that it would have been */
   source: z.string(),
-  /** `size`: the end of the file; `same`: another says it; `withheld`: it is not obeyed */
   why: z.enum(["size", "same", "withheld"]),
-  /** the other's source, or the reason as a sentence */
+  /** of the same file the source that stands; of one withheld the reason, a sentence */
   text: z.string().optional(),
-  /** `size`: blob of the whole file, as far as it was read */
+  /** of one that is too long: a blob, the whole file as far as it was read */
   sha256: z.string().optional(),
 });
-/** What rules files had for the model and the request does not hold. */
+/** What rules files had for the model, and the request does not hold. */
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
 export const manifestSchema = z.object({

@@ -136,10 +136,7 @@ const commands = {
       mode: values.mode === undefined ? undefined : parseMode(values.mode),
     });
   },
-  /**
-   * What a turn did and why; `turn` absent: the newest. `rule`: whether these words were in view of its answer, or of a call's or a
-   * request's; "": which instructions were
-   */
+  /** What a turn did and why; absent: the newest. `rule`: whether these words were in view; "": which instructions were */
   explain(values: Values, rest: string[]) {
     const { rule, call } = values;
     if (rule === undefined && (call !== undefined || values.request !== undefined))

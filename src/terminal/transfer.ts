@@ -132,8 +132,7 @@ export function verify(
   return withFiles(storage, session, async files => {
     if (facts) {
       const view = await (await ViewSearch.open(files, hash)).view({});
-      if (json)
-        out(jsonLine({ sessionId: files.id, request: view.request.number, facts: view.said, notes: view.notes }));
+      if (json) out(jsonLine({ sessionId: files.id, request: view.request.number, facts: view.said }));
       else printReport(inViewReport(view), { out });
       return EXIT.done;
     }

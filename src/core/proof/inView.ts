@@ -6,6 +6,8 @@ import type { PieceKind } from "../../shared/contextProtocol";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import type { LeftOut, Manifest, Segment } from "../../shared/manifest";
+import type { LoggedMessage } from "../../shared/messages";
+import type { LogRecord } from "../../shared/records";
 import { manifestLines, type RequestEntry, readRequests } from "../context/requestChain";
 import { inHistory } from "../context/requestLog";
 import { describe, recordedWords } from "../context/requests/sentRequests";
@@ -14,7 +16,7 @@ import { toHandle } from "../ground/text/format";
 import { isLedger, PLAN, rulesSource, skillSource, sourceRules } from "../ground/text/sources";
 import { onBranch } from "../log/branches";
 import { wordsIn } from "../log/ledger/said";
-import { Evidence, type EvidenceFiles, messagePlaces } from "./evidence";
+import { Evidence, type EvidenceFiles, type EvidencePlace, messagePlaces } from "./evidence";
 import { NoRequestError, segmentText } from "./rebuild";
 import { cutPlace, lineAt, type NormalText, normalText, placeOf } from "./sentences";
 
@@ -26,36 +28,21 @@ export interface ViewTarget {
   requestId?: string | undefined;
 }
 
-export type RequestPlace = Pick<Manifest, "turn" | "step" | "ts" | "model"> & { number: number };
+export type RequestPlace = Pick<Manifest, "turn" | "step" | "ts"> & { number: number };
 
 /** A segment that is an instruction, or has the sentence. */
 export interface ViewPlace extends Pick<Segment, "layer" | "source" | "tokens"> {
-  /** 1-based, of all in the request */
+  /** 1-based; `line`: of its text, where the sentence begins */
   segment: number;
+  line?: number;
   kind: PieceKind;
   name: string;
   messageId?: string;
-  /** of its text, 1-based: where the sentence begins */
-  line?: number;
 }
 
-type ViewForm = "whole" | "cut" | "folded" | "handle" | "none";
-
-/** Why a sentence did not stand there; `text`: a reason in words, or a cause of the manifest's. */
+/** `source`: of the segment that had it, or would have it. `text`: a reason in words, or the manifest's cause */
 export interface WhyNot {
-  kind:
-    | "size"
-    | "changed"
-    | "gone"
-    | "withheld"
-    | "import"
-    | "ended"
-    | "compaction"
-    | "folded"
-    | "short"
-    | "break"
-    | "later";
-  /** of the segment that had it, or would have it */
+  kind: NotSent["why"] | "changed" | "gone" | "ended" | "compaction" | "folded" | "short" | "break" | "later";
   source: string;
   line?: number;
   text?: string | undefined;
@@ -66,55 +53,43 @@ export type NotSent = Omit<LeftOut, "why"> & { why: LeftOut["why"] | "import" };
 
 export interface InView {
   request: RequestPlace;
-  form: ViewForm;
+  form: "whole" | "cut" | "folded" | "handle" | "none";
   /** instructions before what models and tools said */
   places: ViewPlace[];
-  /** the newest request before that had all of it, and the first one without */
+  /** the newest before that had all of it, the first without, and the first with it where that came later */
   last?: RequestPlace;
   since?: RequestPlace;
-  /** the first that has it, where that is a later one */
   first?: RequestPlace;
   why?: WhyNot;
   handle?: string;
   left: NotSent[];
-  /** where no sentence is looked for: what the person said before */
-  said?: SaidWords[];
-  notes: string[];
-}
-
-export interface SaidWords {
-  turn: number;
-  text: string;
-  /** `part`: its middle was cut out */
-  stands: "whole" | "part" | "no";
+  /** What the person said before, where no sentence is looked for. `part`: its middle was cut out */
+  said?: { turn: number; text: string; stands: "whole" | "part" | "no" }[];
+  /** a blob, a line or a manifest is not as it was written */
+  isUnproven?: true;
 }
 
 type Sent = RequestEntry & { manifest: Manifest; segments: Segment[] };
 const isSent = (entry: RequestEntry | undefined): entry is Sent => !!entry?.manifest && entry.segments !== undefined;
-const isStep = (entry: RequestEntry | undefined): entry is Sent =>
-  isSent(entry) && entry.manifest.purpose === undefined;
 
 /** What Strata writes where it leaves something out: of a file its end, of a person's words their middle; of rules what they import. */
 const FILE_CUT = /\[\d+ more bytes of this file were left out/g;
 const WORDS_CUT = /\.\.\./g;
 const UNREAD = /^\[([^\n]{1,500}), which it imports, was not read\. ([^\n]*)\]$/gm;
 
-const OWN: ReadonlySet<PieceKind> = new Set([
-  ...(["rules", "skill", "plan", "instructions", "you", "ledger", "skills", "prompt"] as const),
-]);
+const LISTED: readonly PieceKind[] = ["rules", "skill", "plan", "instructions", "you", "ledger"];
+const SAID: readonly PieceKind[] = ["you", "ledger", "plan", "result"];
 /** What a person wrote for the model, or said to it. */
-export const isOwn = ({ kind }: Pick<ViewPlace, "kind">): boolean => OWN.has(kind);
+export const isOwn = ({ kind }: ViewPlace): boolean => LISTED.includes(kind) || kind === "skills" || kind === "prompt";
 
 type Found = Pick<InView, "form" | "places"> & Partial<InView>;
 
 export class ViewSearch {
-  /** a segment is not to be had */
   private isPart = false;
   private readonly texts = new Map<string, NormalText>();
   private readonly words: ReturnType<typeof recordedWords>;
 
   private constructor(
-    private readonly files: EvidenceFiles,
     private readonly evidence: Evidence,
     private readonly requests: readonly RequestEntry[],
   ) {
@@ -124,7 +99,7 @@ export class ViewSearch {
   /** Rejects with StorageError, NewerLogError, NotALogError. */
   static async open(files: EvidenceFiles, hash: Hash): Promise<ViewSearch> {
     const { lines } = manifestLines((await files.read("requests.jsonl")) ?? "");
-    return new ViewSearch(files, await Evidence.read(files, hash), [...readRequests(lines, hash)]);
+    return new ViewSearch(await Evidence.read(files, hash), [...readRequests(lines, hash)]);
   }
 
   /** @param sentence absent: all instructions are listed. Rejects with NoRequestError, SessionError, StorageError */
@@ -134,58 +109,42 @@ export class ViewSearch {
     if (normal === "") throw new SessionError(t("Say which words to look for."));
     const found = normal === undefined ? await this.list(request) : await this.look(request, normal);
     const left = [...(request.manifest.left ?? []), ...(await this.unread(request))];
-    return { request: placed(request), left, notes: this.notes(request), ...found };
-  }
-
-  /** Once all was read. */
-  private notes({ defects }: RequestEntry): string[] {
-    const isProven = defects.length === 0 && this.evidence.isWhole && !this.isPart;
-    return isProven ? [] : [t("Not all of this session can be proven; strata verify says why.")];
+    const isProven = request.defects.length === 0 && this.evidence.isWhole && !this.isPart;
+    return { request: placed(request), left, ...(isProven ? {} : { isUnproven: true }), ...found };
   }
 
   private meant({ request, turn, callId, requestId }: ViewTarget): Sent {
-    const { requests } = this;
-    const byNumber = request === undefined ? undefined : requests.at(request < 0 ? request : request - 1);
+    const byNumber = request === undefined ? undefined : this.requests.at(request < 0 ? request : request - 1);
     if (isSent(byNumber)) return byNumber;
-    if (request !== undefined) throw new NoRequestError(request, requests.length);
-    const answer = this.evidence.records.findLast(
-      record =>
-        record.kind === "message" &&
-        (record.message.id === requestId ||
-          record.message.parts.some(part => part.type === "dynamic-tool" && part.toolCallId === callId)),
-    );
+    if (request !== undefined) throw new NoRequestError(request, this.requests.length);
+    const isMeant = ({ id, parts }: LoggedMessage) =>
+      id === requestId || parts.some(part => part.type === "dynamic-tool" && part.toolCallId === callId);
+    const answer = this.evidence.records.findLast(each => each.kind === "message" && isMeant(each.message));
     const id = (answer?.kind === "message" && answer.message.metadata.requestId) || requestId || callId;
-    const found = requests
-      .filter(isStep)
-      .findLast(({ manifest }) => (id ? manifest.requestId === id : (turn ?? manifest.turn) === manifest.turn));
+    const found = this.steps.findLast(({ manifest }) =>
+      id ? manifest.requestId === id : manifest.turn === (turn ?? manifest.turn),
+    );
     if (!found) throw new SessionError(t("Nothing is known to have been sent for that."));
     return found;
   }
 
-  /** All instructions. */
-  private async list(request: Sent): Promise<Found> {
-    const all = await this.placesOf(request, () => ({}));
-    const places = all.filter(place => isOwn(place) && !["prompt", "skills"].includes(place.kind));
-    return { form: "whole", places, said: await this.said(request) };
+  private get steps(): Sent[] {
+    return this.requests.filter(isSent).filter(({ manifest }) => manifest.purpose === undefined);
   }
 
   private async look(request: Sent, sentence: string): Promise<Found> {
     const places = await this.whole(request, sentence);
     if (places.some(isOwn)) return { form: "whole", places };
-    const steps = this.requests.filter(isStep);
-    const earlier = steps.filter(({ number }) => number < request.number).reverse();
+    const earlier = this.steps.filter(({ number }) => number < request.number).reverse();
     const before = await this.nearest(earlier, sentence);
     const [cut, size] = [await this.cut(request, sentence), await this.behindCut(request, sentence)];
     if (!before) {
       if (cut.length > 0 || size) return { form: "cut", places: [...cut, ...places], ...defined({ why: size }) };
-      const after = steps.filter(({ number }) => number > request.number);
+      const after = this.steps.filter(({ number }) => number > request.number);
       const later = await this.nearest(after, sentence);
-      const comes = later &&
-        isOwn(later.place) && {
-          first: placed(later.request),
-          why: { kind: "later" as const, source: later.place.source },
-        };
-      return { form: places.length > 0 ? "whole" : "none", places, ...comes };
+      const form = places.length > 0 ? "whole" : "none";
+      if (!later || !isOwn(later.place)) return { form, places };
+      return { form, places, first: placed(later.request), why: { kind: "later", source: later.place.source } };
     }
     if (places.length > 0 && !isOwn(before.place)) return { form: "whole", places };
     const next = earlier[before.at - 1] ?? request;
@@ -197,66 +156,57 @@ export class ViewSearch {
     return { form: isShort ? "folded" : handle ? "handle" : "none", places, ...times, ...defined({ handle }) };
   }
 
-  /** What a person said before, on the branch of the conversation, and what of it stands there; what a model repeats does not count. */
-  private async said(request: Sent): Promise<SaidWords[]> {
-    const { records } = this.evidence;
-    const byId = new Map(records.map(record => [record.id, record]));
-    const sources = new Set(request.segments.map(({ source }) => source));
-    const before = records.filter(({ ts }) => ts <= request.manifest.ts);
-    return Promise.all(
-      wordsIn(onBranch(before)).map(async ({ recordId, turn, text }): Promise<SaidWords> => {
-        const record = byId.get(recordId);
-        const sentence = normalText(text).text;
-        // Answers and denials stand in results.
-        const isWhole =
-          (record?.kind === "message" && sources.has(`message:${record.message.id}`)) ||
-          (await this.whole(request, sentence)).some(place => isOwn(place) || place.kind === "result");
-        const isPart = !isWhole && (await this.cut(request, sentence)).length > 0;
-        return { turn, text, stands: isWhole ? "whole" : isPart ? "part" : "no" };
-      }),
-    );
+  /** All instructions, and what a person said on the branch of the conversation: what a model repeats does not count. */
+  private async list(request: Sent): Promise<Found> {
+    const all = await this.placesOf(request, () => undefined);
+    const before = this.evidence.records.filter(({ ts }) => ts <= request.manifest.ts);
+    const said: InView["said"] = [];
+    for (const { turn, text } of wordsIn(onBranch(before))) {
+      const sentence = normalText(text).text;
+      // Answers and denials stand in results.
+      const isWhole = (await this.whole(request, sentence)).some(({ kind }) => SAID.includes(kind));
+      const isPart = !isWhole && (await this.cut(request, sentence)).length > 0;
+      said.push({ turn, text, stands: isWhole ? "whole" : isPart ? "part" : "no" });
+    }
+    return { form: "whole", places: all.filter(({ kind }) => LISTED.includes(kind)), said };
   }
 
   private async whole(request: Sent, sentence: string): Promise<ViewPlace[]> {
-    const found = await this.placesOf(request, text => {
-      const at = placeOf(text, sentence);
-      return at < 0 ? undefined : { line: lineAt(text, at) };
-    });
+    const found = await this.placesOf(request, text => placeOf(text, sentence));
     return found.sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || a.segment - b.segment);
   }
 
   private cut(request: Sent, sentence: string): Promise<ViewPlace[]> {
     return this.placesOf(request, (text, kind) => {
-      if (kind !== "ledger" && kind !== "rules" && kind !== "skill") return undefined;
-      const at =
-        kind === "ledger" ? cutPlace(text, sentence, WORDS_CUT, "both") : cutPlace(text, sentence, FILE_CUT, "before");
-      return at < 0 ? undefined : { line: lineAt(text, at) };
+      if (kind === "ledger") return cutPlace(text, sentence, WORDS_CUT);
+      return kind === "rules" || kind === "skill" ? cutPlace(text, sentence, FILE_CUT) : -1;
     });
   }
 
-  private async placesOf(
-    { segments }: Sent,
-    match: (text: NormalText, kind: PieceKind) => Pick<ViewPlace, "line"> | undefined,
-  ): Promise<ViewPlace[]> {
+  /** @param match gives the place of the sentence, -1 where it is not there, undefined where the whole text is meant */
+  private async placesOf({ segments }: Sent, match: (text: NormalText, kind: PieceKind) => number | undefined) {
     const found: ViewPlace[] = [];
     const places = messagePlaces(segments);
     for (const [at, segment] of segments.entries()) {
       const { layer, source, tokens, role, sha256 } = segment;
       if (role === "tools" || source === "tools") continue;
       const key = `${sha256} ${source}`;
-      if (!this.texts.has(key)) this.texts.set(key, normalText(await this.textOf(segment, places[at])));
+      const text = this.texts.get(key) ?? normalText(await this.textOf(segment, places[at]));
+      this.texts.set(key, text);
       const { kind, name } = describe(segment, this.words);
-      const hit = match(this.texts.get(key) as NormalText, kind);
-      const { messageId } = places[at] ?? {};
-      if (hit) found.push({ segment: at + 1, layer, source, tokens, kind, name, ...defined({ messageId }), ...hit });
+      const place = match(text, kind);
+      if (place === -1) continue;
+      const known = { line: place === undefined ? undefined : lineAt(text, place), messageId: places[at]?.messageId };
+      found.push({ segment: at + 1, layer, source, tokens, kind, name, ...defined(known) });
     }
     return found;
   }
 
-  private async textOf(segment: Segment, place?: Parameters<Evidence["find"]>[1]): Promise<string> {
+  private async textOf(segment: Segment, place?: EvidencePlace): Promise<string> {
     const found = await this.evidence.find(segment, place);
-    if (!("content" in found)) this.isPart = true;
-    return "content" in found ? segmentText(found) : "";
+    if ("content" in found) return segmentText(found);
+    this.isPart = true;
+    return "";
   }
 
   /** The first of them that has it as an instruction; where none does, that has it. */
@@ -272,18 +222,21 @@ export class ViewSearch {
 
   /** It is in the part of a file that was too long. */
   private async behindCut({ manifest: { left = [] } }: Sent, sentence: string): Promise<WhyNot | undefined> {
-    for (const { source, sha256 } of left) {
-      const blob = sha256 === undefined ? undefined : await this.evidence.blob(sha256);
-      const text = normalText(blob && "bytes" in blob ? new TextDecoder().decode(blob.bytes) : "");
+    for (const { source, sha256 = "" } of left) {
+      const text = await this.blobText(sha256);
       const at = placeOf(text, sentence);
       if (at >= 0) return { kind: "size", source, line: lineAt(text, at) };
     }
     return undefined;
   }
 
+  private async blobText(sha256: string): Promise<NormalText> {
+    const blob = await this.evidence.blob(sha256);
+    return normalText("bytes" in blob ? new TextDecoder().decode(blob.bytes) : "");
+  }
+
   /** What became of it in the first request without. */
   private async whyGone(next: Sent, place: ViewPlace): Promise<WhyNot> {
-    const { records } = this.evidence;
     const source = fileSource(place);
     const now = next.segments.find(each => each.source === source);
     const left = [...(next.manifest.left ?? []), ...(await this.unread(next))].find(each => each.source === source);
@@ -291,9 +244,9 @@ export class ViewSearch {
     if (now) return { kind: inHistory(now) ? (now.form === "folded" ? "folded" : "short") : "changed", source };
     if (!inHistory(place) && (place.kind === "rules" || place.kind === "skill")) return { kind: "gone", source };
     if (source === PLAN) return { kind: "ended", source };
-    const { messageId = "" } = place;
-    if (isLedger(source) || records.some(each => each.kind === "compaction" && each.removed.includes(messageId)))
-      return { kind: "compaction", source };
+    const isRemoved = (record: LogRecord) =>
+      record.kind === "compaction" && record.removed.includes(place.messageId ?? "");
+    if (isLedger(source) || this.evidence.records.some(isRemoved)) return { kind: "compaction", source };
     const { cause } = next.manifest;
     const isBack = cause === "rewind" || cause === "branch" || cause === "log-repaired";
     return { kind: isBack ? "break" : "short", source, text: cause };
@@ -303,48 +256,30 @@ export class ViewSearch {
   private async unread({ segments }: Sent): Promise<NotSent[]> {
     const rules = segments.filter(({ source, layer }) => layer === "L2" && sourceRules(source) !== undefined);
     const texts = await Promise.all(rules.map(segment => this.textOf(segment)));
-    return texts.flatMap(each =>
-      [...each.matchAll(UNREAD)].map(([, path = "", text = ""]) => ({
-        source: rulesSource(path),
-        why: "import",
-        text,
-      })),
-    );
+    const found = texts.flatMap(each => [...each.matchAll(UNREAD)]);
+    return found.map(([, path = "", text = ""]) => ({ source: rulesSource(path), why: "import", text }));
   }
 
   /** A handle in the request that leads to it: to the output that had it, to its turn, to the words that a ledger cut. */
-  private async handleTo(
-    request: Sent,
-    sentence: string,
-    { source, messageId = "" }: ViewPlace,
-  ): Promise<string | undefined> {
-    const handles = this.evidence.records.flatMap((record): [handle: string, sha256?: string][] => {
+  private async handleTo(request: Sent, sentence: string, { source, messageId }: ViewPlace) {
+    const handles = this.evidence.records.flatMap((record): { handle: string; of?: string }[] => {
       if (record.kind === "result" && record.messageId === messageId && `result:${record.callId}` === source)
-        return record.raw ? [[toHandle(record.raw.sha256)]] : [];
+        return record.raw ? [{ handle: toHandle(record.raw.sha256) }] : [];
       if (record.kind === "message" && `message:${record.message.id}` === source)
-        return [[`turn:${record.message.metadata.turn}`]];
-      if (record.kind !== "compaction") return [];
-      const words = (record.ledger ?? []).flatMap(({ whole }) => whole);
-      return words.map(({ raw: { sha256 } }) => [toHandle(sha256), sha256]);
+        return [{ handle: `turn:${record.message.metadata.turn}` }];
+      const pages = record.kind === "compaction" ? (record.ledger ?? []) : [];
+      return pages.flatMap(({ whole }) => whole.map(({ raw }) => ({ handle: toHandle(raw.sha256), of: raw.sha256 })));
     });
-    for (const [handle, sha256] of handles.reverse()) {
+    for (const { handle, of } of handles.reverse()) {
       if ((await this.whole(request, handle)).length === 0) continue;
-      const bytes = sha256 === undefined ? undefined : await this.files.getBlob(sha256);
-      const isIt = bytes && placeOf(normalText(new TextDecoder().decode(bytes)), sentence) >= 0;
-      if (sha256 === undefined || isIt) return handle;
+      if (of === undefined || placeOf(await this.blobText(of), sentence) >= 0) return handle;
     }
     return undefined;
   }
 }
 
 /** Of rules and skills what they are named by in L2: where they were read first, they are messages. */
-const fileSource = ({ source, kind, name }: Pick<ViewPlace, "source" | "kind" | "name">): string =>
+const fileSource = ({ source, kind, name }: ViewPlace): string =>
   kind === "rules" ? rulesSource(name) : kind === "skill" ? skillSource(name) : source;
 
-const placed = ({ number, manifest: { turn, step, ts, model } }: Sent): RequestPlace => ({
-  number,
-  turn,
-  step,
-  ts,
-  model,
-});
+const placed = ({ number, manifest: { turn, step, ts } }: Sent): RequestPlace => ({ number, turn, step, ts });

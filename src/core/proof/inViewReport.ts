@@ -1,6 +1,4 @@
 /** Which instructions stood in a request, for people. */
-import type { PieceKind } from "../../shared/contextProtocol";
-import { defined } from "../../shared/defined";
 import { asSentence, dateTimeText, inARow } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import { oneLine } from "../ground/text/format";
@@ -10,11 +8,11 @@ import { type InView, isOwn, type NotSent, type RequestPlace, type ViewPlace, ty
 
 /** of a line */
 const CHARACTERS = 160;
+const labelled = (label: string): ReportLine => ({ label });
 
 /** @param sentence absent: nothing was looked for */
 export function inViewReport(view: InView, sentence?: string): Report {
-  const { request, places, left, said = [], notes } = view;
-  const labelled = (label: string): ReportLine => ({ label });
+  const { request, places, left, said = [], isUnproven } = view;
   const whole = said.filter(({ stands }) => stands === "whole").length;
   const sections: ReportSection[] = [
     sentence === undefined
@@ -32,33 +30,27 @@ export function inViewReport(view: InView, sentence?: string): Report {
         labelled(t("{0} turn {1}: {2}", marks[stands], turn, oneLine(text, CHARACTERS))),
       ),
     },
-    { title: t("What cannot be said for certain"), lines: notes.map(labelled) },
   ];
   return {
     title: t("Which Instructions Were in View"),
+    ...(isUnproven && { lead: t("Not all of this session can be proven; strata verify says why.") }),
     sections: sections.filter(({ lines }, at) => at === 0 || lines.length > 0),
   };
 }
 
 const marks = { whole: "+", part: "~", no: "-" };
 
-function verdict({ form, places, handle = "" }: InView): string {
-  switch (form) {
-    case "whole":
-      return places.some(isOwn)
-        ? t("Yes, it stood there word for word.")
-        : t("It stood there only in what calls gave back, or the model wrote.");
-    case "cut":
-      return t("No, it was cut.");
-    case "folded":
-      return handle
-        ? t("No, what had it was shortened; {0} leads to it.", handle)
-        : t("No, what had it was shortened.");
-    case "handle":
-      return t("No, only {0} stood there, which leads to it.", handle);
-    case "none":
-      return t("No, it did not stand there.");
-  }
+function verdict({ form, places, handle }: InView): string {
+  const yes = places.some(isOwn)
+    ? t("Yes, it stood there word for word.")
+    : t("It stood there only in what calls gave back, or the model wrote.");
+  const no = {
+    cut: t("No, it was cut."),
+    folded: t("No, what had it was shortened."),
+    handle: t("No, only a handle that leads to it stood there."),
+    none: t("No, it did not stand there."),
+  };
+  return [form === "whole" ? yes : no[form], handle].filter(Boolean).join(" ");
 }
 
 function lookedLines({ form, places, last, since, first, why }: InView): ReportLine[] {
@@ -69,57 +61,35 @@ function lookedLines({ form, places, last, since, first, why }: InView): ReportL
     why && t("Why: {0}", whyWords(why)),
     form === "none" && !last && !first && t("No request of this session had it as an instruction."),
   ];
-  return [...places.map(placeLine), ...facts.flatMap(label => (label ? [{ label }] : []))];
+  return [...places.map(placeLine), ...facts.flatMap(label => (label ? [labelled(label)] : []))];
 }
 
 const requestWords = ({ number, turn, step, ts }: RequestPlace): string =>
   t("request {0} (turn {1}, step {2}, {3})", number, turn, step, dateTimeText(ts));
 
-const names: Partial<Record<PieceKind, (name: string) => string>> = {
-  skill: name => t("Skill {0}", name),
-  plan: () => t("Plan"),
-  you: name => t("You: {0}", name),
-  ledger: () => t("Your earlier words"),
-  skills: () => t("The list of skills"),
-  prompt: () => t("Strata's own instructions"),
-  answer: name => t("The model: {0}", name),
-  result: name => t("Result of a call: {0}", name),
-  summary: () => t("A summary"),
-};
-
-function placeLine({ kind, name, segment, layer, tokens, line, source }: ViewPlace): ReportLine {
-  const label = names[kind]?.(oneLine(name, CHARACTERS)) ?? name;
+function placeLine({ name, segment, layer, tokens, line, source }: ViewPlace): ReportLine {
   const where = [t("segment {0}, layer {1}", segment, layer), plural(tokens, "1 token", "{0} tokens")];
-  return { label, detail: inARow(line === undefined ? where : [t("line {0}", line), ...where]), from: source };
+  const detail = inARow(line === undefined ? where : [t("line {0}", line), ...where]);
+  return { label: oneLine(name, CHARACTERS) || fileOf(source), detail, from: source };
 }
 
 const fileOf = (source: string): string => sourceRules(source) ?? sourceSkill(source) ?? source;
 
-const whys: Record<WhyNot["kind"], (file: string, why: WhyNot) => string> = {
-  size: (file, { line = 0 }) => t("It is line {1} of {0}, which is too long: only the beginning is sent.", file, line),
-  changed: file => t("{0} changed, and has these words no more.", file),
-  gone: file => t("{0} was there no more: removed, moved, empty, imported no longer, or not trusted.", file),
+const whys: Record<WhyNot["kind"], (file: string, why: Pick<WhyNot, "line" | "text">) => string> = {
+  size: (file, { line }) =>
+    `${t("{0} is too long: only its beginning is sent.", file)}${line ? ` ${t("It is line {0}.", line)}` : ""}`,
+  same: (file, { text = "" }) => t("{0} says the same as {1}, which is sent.", file, fileOf(text)),
   withheld: (file, { text = "" }) => t("{0} was not obeyed. {1}", file, asSentence(text)),
   import: (file, { text = "" }) => t("{0} is imported, and was not read. {1}", file, asSentence(text)),
+  changed: file => t("{0} changed, and has these words no more.", file),
+  gone: file => t("{0} was there no more: removed, moved, empty, imported no longer, or not trusted.", file),
   ended: () => t("The plan ended."),
   compaction: () => t("A compaction took it."),
   folded: () => t("Old results of a long turn are sent as one line."),
   short: () => t("Its turn ended: what older turns did is sent in short form."),
-  break: (_, { text }) =>
-    text === "rewind" || text === "branch"
-      ? t("You went to another place of the conversation.")
-      : t("The request was made otherwise: {0}.", text ?? t("the log does not say how")),
+  break: () => t("You went to another place of the conversation, or its log was repaired."),
   later: () => t("It was written, said, loaded or read only then."),
 };
 
 const whyWords = (why: WhyNot): string => whys[why.kind](fileOf(why.source), why);
-
-function leftLine({ source, why, text = "" }: NotSent): ReportLine {
-  const detail = {
-    size: () => t("Only its beginning is sent: it is too long."),
-    same: () => t("It says the same as {0}, which is sent.", fileOf(text)),
-    withheld: () => t("Not obeyed. {0}", text),
-    import: () => t("Imported, and not read. {0}", text),
-  }[why]();
-  return { label: fileOf(source), ...defined({ detail }) };
-}
+const leftLine = ({ source, why, text }: NotSent): ReportLine => labelled(whys[why](fileOf(source), { text }));

@@ -11,7 +11,7 @@ import { printed } from "../../terminal/printed";
 const SUMMARY = { text: "### ✅ Completed Milestones\n* [✓] Some questions were answered" };
 async function report({ session }: Pick<Agent, "session">) {
   const view = await (await ViewSearch.open(session.history.files, hash)).view({});
-  return { facts: view.said ?? [], request: view.request.number, notes: view.notes };
+  return { facts: view.said ?? [], request: view.request.number, isUnproven: view.isUnproven };
 }
 const told = async (agent: Pick<Agent, "session">) =>
   (await report(agent)).facts.map(({ turn, text, stands }) => `${turn} ${stands}: ${text.slice(0, 30)}`);
@@ -35,8 +35,8 @@ describe("what people said, in the newest request", () => {
     agent.models.summaries.push(SUMMARY);
     await agent.session.compaction.compact();
     await say(agent, "Where is it?", { text: "There." });
-    const { facts, request, notes } = await report(agent);
-    assert.deepEqual([facts.length, notes], [7, []]);
+    const { facts, request, isUnproven } = await report(agent);
+    assert.deepEqual([facts.length, isUnproven], [7, undefined]);
     assert.deepEqual(
       facts.filter(({ stands }) => stands !== "whole"),
       [],
