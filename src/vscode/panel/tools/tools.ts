@@ -123,7 +123,7 @@ function ruleRow({ path, trust, cutBytes, problem, sameAs, importedBy, unread = 
   const own = trust === "user" ? t("All workspaces") : t("This workspace");
   const warnings = [
     ...(problem ? [problem] : []),
-    ...(sameAs ? [t("It says the same as {0}, which is sent.", sameAs)] : []),
+    ...(sameAs ? [t("{0} says the same as {1}, which is sent.", path, sameAs)] : []),
     ...(cutBytes > 0 ? [t("Only its beginning is used: it is too long.")] : []),
     ...unread.map(({ path: name, problem: why }) => t("{0} is not read: {1}", name, why)),
   ];
