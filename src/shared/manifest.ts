@@ -54,7 +54,7 @@ const cacheMarkSchema = z.object({
 /** Up to where the provider was told to cache. */
 export type CacheMark = z.infer<typeof cacheMarkSchema>;
 
-const leftOutSchema = z.object({
+const unsentFileSchema = z.object({
   /** of the segment that it would have been */
   source: z.string(),
   why: z.enum(["size", "same", "withheld"]),
@@ -64,7 +64,7 @@ const leftOutSchema = z.object({
   sha256: z.string().optional(),
 });
 /** What rules files had for the model, and the request does not hold. */
-export type LeftOut = z.infer<typeof leftOutSchema>;
+export type UnsentFile = z.infer<typeof unsentFileSchema>;
 
 export const manifestSchema = z.object({
   version: z.literal(1),
@@ -97,7 +97,7 @@ export const manifestSchema = z.object({
   /** in their order; absent: the provider is told nothing of it */
   cacheMarks: z.array(cacheMarkSchema).optional(),
   /** absent: nothing was */
-  left: z.array(leftOutSchema).optional(),
+  left: z.array(unsentFileSchema).optional(),
   callOptions: z.record(z.string(), jsonSchema),
   /** of the segments' hashes, one a line, and the JSON of the call options: what the request is a function of */
   requestSha256: z.string(),

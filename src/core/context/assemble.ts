@@ -6,7 +6,7 @@
 import type { ModelMessage } from "ai";
 import type { Summary } from "../../shared/compaction";
 import { defined } from "../../shared/defined";
-import type { CacheMark, LeftOut, Segment } from "../../shared/manifest";
+import type { CacheMark, Segment, UnsentFile } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Redacted } from "../../shared/redacted";
 import type { Hash } from "../ground/ports";
@@ -50,7 +50,7 @@ export interface AssembledRequest extends RequestContent {
   /** up to where the provider is told to cache: no part of its canonical form; absent: it is told nothing */
   cacheMarks?: readonly CacheMark[];
   /** of rules files, for the manifest alone; `content`: what its hash is of */
-  left?: readonly (LeftOut & { content?: Redacted })[];
+  left?: readonly (UnsentFile & { content?: Redacted })[];
 }
 
 export interface AssembleInput {

@@ -5,7 +5,7 @@
 import type { PieceKind } from "../../shared/contextProtocol";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
-import type { LeftOut, Manifest, Segment } from "../../shared/manifest";
+import type { Manifest, Segment, UnsentFile } from "../../shared/manifest";
 import type { LoggedMessage } from "../../shared/messages";
 import type { LogRecord } from "../../shared/records";
 import { manifestLines, type RequestEntry, readRequests } from "../context/requestChain";
@@ -28,10 +28,13 @@ export interface ViewTarget {
   requestId?: string | undefined;
 }
 
-export type RequestPlace = Pick<Manifest, "turn" | "step" | "ts"> & { number: number };
+export type ViewedRequest = { number: number; turn: number; step: number; ts: number };
 
 /** A segment that is an instruction, or has the sentence. */
-export interface ViewPlace extends Pick<Segment, "layer" | "source" | "tokens"> {
+export interface ViewPlace {
+  layer: Segment["layer"];
+  source: string;
+  tokens: number;
   /** 1-based; `line`: of its text, where the sentence begins */
   segment: number;
   line?: number;
@@ -42,47 +45,50 @@ export interface ViewPlace extends Pick<Segment, "layer" | "source" | "tokens"> 
 
 /** `source`: of the segment that had it, or would have it. `text`: a reason in words, or the manifest's cause */
 export interface WhyNot {
-  kind: NotSent["why"] | "changed" | "gone" | "ended" | "compaction" | "folded" | "short" | "break" | "later";
+  kind: UnsentRules["why"] | "changed" | "gone" | "ended" | "compaction" | "folded" | "short" | "break" | "later";
   source: string;
   line?: number;
   text?: string | undefined;
 }
 
 /** What manifests say, and imports that were not read. */
-export type NotSent = Omit<LeftOut, "why"> & { why: LeftOut["why"] | "import" };
+export type UnsentRules = Omit<UnsentFile, "why"> & { why: UnsentFile["why"] | "import" };
 
 export interface InView {
-  request: RequestPlace;
+  request: ViewedRequest;
   form: "whole" | "cut" | "folded" | "handle" | "none";
   /** instructions before what models and tools said */
   places: ViewPlace[];
   /** the newest before that had all of it, the first without, and the first with it where that came later */
-  last?: RequestPlace;
-  since?: RequestPlace;
-  first?: RequestPlace;
+  last?: ViewedRequest;
+  since?: ViewedRequest;
+  first?: ViewedRequest;
   why?: WhyNot;
   handle?: string;
-  left: NotSent[];
+  left: UnsentRules[];
   /** What the person said before, where no sentence is looked for. `part`: its middle was cut out */
   said?: { turn: number; text: string; stands: "whole" | "part" | "no" }[];
   /** a blob, a line or a manifest is not as it was written */
   isUnproven?: true;
 }
 
-type Sent = RequestEntry & { manifest: Manifest; segments: Segment[] };
-const isSent = (entry: RequestEntry | undefined): entry is Sent => !!entry?.manifest && entry.segments !== undefined;
+type SentEntry = RequestEntry & { manifest: Manifest; segments: Segment[] };
+const isSent = (entry: RequestEntry | undefined): entry is SentEntry =>
+  !!entry?.manifest && entry.segments !== undefined;
 
 /** What Strata writes where it leaves something out: of a file its end, of a person's words their middle; of rules what they import. */
 const FILE_CUT = /\[\d+ more bytes of this file were left out/g;
 const WORDS_CUT = /\.\.\./g;
 const UNREAD = /^\[([^\n]{1,500}), which it imports, was not read\. ([^\n]*)\]$/gm;
 
-const LISTED: readonly PieceKind[] = ["rules", "skill", "plan", "instructions", "you", "ledger"];
+const LISTED: readonly PieceKind[] = ["rules", "skill", "plan", "instructions", "ledger"];
+const OWN: readonly PieceKind[] = [...LISTED, "you", "skills", "prompt"];
+/** Answers and denials of a person's stand in results. */
 const SAID: readonly PieceKind[] = ["you", "ledger", "plan", "result"];
 /** What a person wrote for the model, or said to it. */
-export const isOwn = ({ kind }: ViewPlace): boolean => LISTED.includes(kind) || kind === "skills" || kind === "prompt";
+export const isOwn = ({ kind }: ViewPlace): boolean => OWN.includes(kind);
 
-type Found = Pick<InView, "form" | "places"> & Partial<InView>;
+type Findings = Omit<InView, "request" | "left" | "isUnproven">;
 
 export class ViewSearch {
   private isPart = false;
@@ -113,7 +119,7 @@ export class ViewSearch {
     return { request: placed(request), left, ...(isProven ? {} : { isUnproven: true }), ...found };
   }
 
-  private meant({ request, turn, callId, requestId }: ViewTarget): Sent {
+  private meant({ request, turn, callId, requestId }: ViewTarget): SentEntry {
     const byNumber = request === undefined ? undefined : this.requests.at(request < 0 ? request : request - 1);
     if (isSent(byNumber)) return byNumber;
     if (request !== undefined) throw new NoRequestError(request, this.requests.length);
@@ -128,11 +134,11 @@ export class ViewSearch {
     return found;
   }
 
-  private get steps(): Sent[] {
+  private get steps(): SentEntry[] {
     return this.requests.filter(isSent).filter(({ manifest }) => manifest.purpose === undefined);
   }
 
-  private async look(request: Sent, sentence: string): Promise<Found> {
+  private async look(request: SentEntry, sentence: string): Promise<Findings> {
     const places = await this.whole(request, sentence);
     if (places.some(isOwn)) return { form: "whole", places };
     const earlier = this.steps.filter(({ number }) => number < request.number).reverse();
@@ -144,7 +150,7 @@ export class ViewSearch {
       const later = await this.nearest(after, sentence);
       const form = places.length > 0 ? "whole" : "none";
       if (!later || !isOwn(later.place)) return { form, places };
-      return { form, places, first: placed(later.request), why: { kind: "later", source: later.place.source } };
+      return { form, places, first: placed(later.request), why: { kind: "later", source: fileSource(later.place) } };
     }
     if (places.length > 0 && !isOwn(before.place)) return { form: "whole", places };
     const next = earlier[before.at - 1] ?? request;
@@ -157,13 +163,12 @@ export class ViewSearch {
   }
 
   /** All instructions, and what a person said on the branch of the conversation: what a model repeats does not count. */
-  private async list(request: Sent): Promise<Found> {
+  private async list(request: SentEntry): Promise<Findings> {
     const all = await this.placesOf(request, () => undefined);
     const before = this.evidence.records.filter(({ ts }) => ts <= request.manifest.ts);
     const said: InView["said"] = [];
     for (const { turn, text } of wordsIn(onBranch(before))) {
       const sentence = normalText(text).text;
-      // Answers and denials stand in results.
       const isWhole = (await this.whole(request, sentence)).some(({ kind }) => SAID.includes(kind));
       const isPart = !isWhole && (await this.cut(request, sentence)).length > 0;
       said.push({ turn, text, stands: isWhole ? "whole" : isPart ? "part" : "no" });
@@ -171,12 +176,12 @@ export class ViewSearch {
     return { form: "whole", places: all.filter(({ kind }) => LISTED.includes(kind)), said };
   }
 
-  private async whole(request: Sent, sentence: string): Promise<ViewPlace[]> {
+  private async whole(request: SentEntry, sentence: string): Promise<ViewPlace[]> {
     const found = await this.placesOf(request, text => placeOf(text, sentence));
     return found.sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || a.segment - b.segment);
   }
 
-  private cut(request: Sent, sentence: string): Promise<ViewPlace[]> {
+  private cut(request: SentEntry, sentence: string): Promise<ViewPlace[]> {
     return this.placesOf(request, (text, kind) => {
       if (kind === "ledger") return cutPlace(text, sentence, WORDS_CUT);
       return kind === "rules" || kind === "skill" ? cutPlace(text, sentence, FILE_CUT) : -1;
@@ -184,7 +189,7 @@ export class ViewSearch {
   }
 
   /** @param match gives the place of the sentence, -1 where it is not there, undefined where the whole text is meant */
-  private async placesOf({ segments }: Sent, match: (text: NormalText, kind: PieceKind) => number | undefined) {
+  private async placesOf({ segments }: SentEntry, match: (text: NormalText, kind: PieceKind) => number | undefined) {
     const found: ViewPlace[] = [];
     const places = messagePlaces(segments);
     for (const [at, segment] of segments.entries()) {
@@ -210,8 +215,8 @@ export class ViewSearch {
   }
 
   /** The first of them that has it as an instruction; where none does, that has it. */
-  private async nearest(requests: readonly Sent[], sentence: string) {
-    let other: { at: number; request: Sent; place: ViewPlace } | undefined;
+  private async nearest(requests: readonly SentEntry[], sentence: string) {
+    let other: { at: number; request: SentEntry; place: ViewPlace } | undefined;
     for (const [at, request] of requests.entries()) {
       const [place] = await this.whole(request, sentence);
       if (place && isOwn(place)) return { at, request, place };
@@ -221,7 +226,7 @@ export class ViewSearch {
   }
 
   /** It is in the part of a file that was too long. */
-  private async behindCut({ manifest: { left = [] } }: Sent, sentence: string): Promise<WhyNot | undefined> {
+  private async behindCut({ manifest: { left = [] } }: SentEntry, sentence: string): Promise<WhyNot | undefined> {
     for (const { source, sha256 = "" } of left) {
       const text = await this.blobText(sha256);
       const at = placeOf(text, sentence);
@@ -236,7 +241,7 @@ export class ViewSearch {
   }
 
   /** What became of it in the first request without. */
-  private async whyGone(next: Sent, place: ViewPlace): Promise<WhyNot> {
+  private async whyGone(next: SentEntry, place: ViewPlace): Promise<WhyNot> {
     const source = fileSource(place);
     const now = next.segments.find(each => each.source === source);
     const left = [...(next.manifest.left ?? []), ...(await this.unread(next))].find(each => each.source === source);
@@ -253,20 +258,18 @@ export class ViewSearch {
   }
 
   /** What rules import that was not read, as the bytes say that were sent. */
-  private async unread({ segments }: Sent): Promise<NotSent[]> {
+  private async unread({ segments }: SentEntry): Promise<UnsentRules[]> {
     const rules = segments.filter(({ source, layer }) => layer === "L2" && sourceRules(source) !== undefined);
     const texts = await Promise.all(rules.map(segment => this.textOf(segment)));
     const found = texts.flatMap(each => [...each.matchAll(UNREAD)]);
     return found.map(([, path = "", text = ""]) => ({ source: rulesSource(path), why: "import", text }));
   }
 
-  /** A handle in the request that leads to it: to the output that had it, to its turn, to the words that a ledger cut. */
-  private async handleTo(request: Sent, sentence: string, { source, messageId }: ViewPlace) {
+  /** A handle in the request that leads to it: to the output that had it, or to the words that a ledger cut. */
+  private async handleTo(request: SentEntry, sentence: string, { source, messageId }: ViewPlace) {
     const handles = this.evidence.records.flatMap((record): { handle: string; of?: string }[] => {
       if (record.kind === "result" && record.messageId === messageId && `result:${record.callId}` === source)
         return record.raw ? [{ handle: toHandle(record.raw.sha256) }] : [];
-      if (record.kind === "message" && `message:${record.message.id}` === source)
-        return [{ handle: `turn:${record.message.metadata.turn}` }];
       const pages = record.kind === "compaction" ? (record.ledger ?? []) : [];
       return pages.flatMap(({ whole }) => whole.map(({ raw }) => ({ handle: toHandle(raw.sha256), of: raw.sha256 })));
     });
@@ -282,4 +285,4 @@ export class ViewSearch {
 const fileSource = ({ source, kind, name }: ViewPlace): string =>
   kind === "rules" ? rulesSource(name) : kind === "skill" ? skillSource(name) : source;
 
-const placed = ({ number, manifest: { turn, step, ts } }: Sent): RequestPlace => ({ number, turn, step, ts });
+const placed = ({ number, manifest: { turn, step, ts } }: SentEntry): ViewedRequest => ({ number, turn, step, ts });

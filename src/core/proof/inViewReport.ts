@@ -4,7 +4,7 @@ import { plural, t } from "../../shared/l10n";
 import { oneLine } from "../ground/text/format";
 import type { Report, ReportLine, ReportSection } from "../ground/text/report";
 import { sourceRules, sourceSkill } from "../ground/text/sources";
-import { type InView, isOwn, type NotSent, type RequestPlace, type ViewPlace, type WhyNot } from "./inView";
+import { type InView, isOwn, type UnsentRules, type ViewedRequest, type ViewPlace, type WhyNot } from "./inView";
 
 /** of a line */
 const CHARACTERS = 160;
@@ -40,7 +40,7 @@ export function inViewReport(view: InView, sentence?: string): Report {
 
 const marks = { whole: "+", part: "~", no: "-" };
 
-function verdict({ form, places, handle }: InView): string {
+function verdict({ form, places }: InView): string {
   const yes = places.some(isOwn)
     ? t("Yes, it stood there word for word.")
     : t("It stood there only in what calls gave back, or the model wrote.");
@@ -50,32 +50,34 @@ function verdict({ form, places, handle }: InView): string {
     handle: t("No, only a handle that leads to it stood there."),
     none: t("No, it did not stand there."),
   };
-  return [form === "whole" ? yes : no[form], handle].filter(Boolean).join(" ");
+  return form === "whole" ? yes : no[form];
 }
 
-function lookedLines({ form, places, last, since, first, why }: InView): ReportLine[] {
+function lookedLines({ form, places, last, since, first, why, handle }: InView): ReportLine[] {
   const facts = [
     last && t("It stood there last in {0}.", requestWords(last)),
     since && t("It was missing first in {0}.", requestWords(since)),
     first && t("It stood there first in {0}.", requestWords(first)),
     why && t("Why: {0}", whyWords(why)),
+    handle && t("{0} leads to it.", handle),
     form === "none" && !last && !first && t("No request of this session had it as an instruction."),
   ];
   return [...places.map(placeLine), ...facts.flatMap(label => (label ? [labelled(label)] : []))];
 }
 
-const requestWords = ({ number, turn, step, ts }: RequestPlace): string =>
+const requestWords = ({ number, turn, step, ts }: ViewedRequest): string =>
   t("request {0} (turn {1}, step {2}, {3})", number, turn, step, dateTimeText(ts));
 
-function placeLine({ name, segment, layer, tokens, line, source }: ViewPlace): ReportLine {
+function placeLine({ kind, name, segment, layer, tokens, line, source }: ViewPlace): ReportLine {
   const where = [t("segment {0}, layer {1}", segment, layer), plural(tokens, "1 token", "{0} tokens")];
   const detail = inARow(line === undefined ? where : [t("line {0}", line), ...where]);
-  return { label: oneLine(name, CHARACTERS) || fileOf(source), detail, from: source };
+  const label = kind === "ledger" ? t("Your words from earlier turns") : oneLine(name, CHARACTERS) || source;
+  return { label, detail, from: source };
 }
 
 const fileOf = (source: string): string => sourceRules(source) ?? sourceSkill(source) ?? source;
 
-const whys: Record<WhyNot["kind"], (file: string, why: Pick<WhyNot, "line" | "text">) => string> = {
+const whys: Record<WhyNot["kind"], (file: string, why: { line?: number; text?: string | undefined }) => string> = {
   size: (file, { line }) =>
     `${t("{0} is too long: only its beginning is sent.", file)}${line ? ` ${t("It is line {0}.", line)}` : ""}`,
   same: (file, { text = "" }) => t("{0} says the same as {1}, which is sent.", file, fileOf(text)),
@@ -85,11 +87,14 @@ const whys: Record<WhyNot["kind"], (file: string, why: Pick<WhyNot, "line" | "te
   gone: file => t("{0} was there no more: removed, moved, empty, imported no longer, or not trusted.", file),
   ended: () => t("The plan ended."),
   compaction: () => t("A compaction took it."),
-  folded: () => t("Old results of a long turn are sent as one line."),
+  folded: () => t("Older results are sent as one line."),
   short: () => t("Its turn ended: what older turns did is sent in short form."),
   break: () => t("You went to another place of the conversation, or its log was repaired."),
-  later: () => t("It was written, said, loaded or read only then."),
+  later: file =>
+    file.startsWith("message:")
+      ? t("It was said only then.")
+      : t("{0} was written, loaded, or reached by a read below its folder only then.", file),
 };
 
 const whyWords = (why: WhyNot): string => whys[why.kind](fileOf(why.source), why);
-const leftLine = ({ source, why, text }: NotSent): ReportLine => labelled(whys[why](fileOf(source), { text }));
+const leftLine = ({ source, why, text }: UnsentRules): ReportLine => labelled(whys[why](fileOf(source), { text }));

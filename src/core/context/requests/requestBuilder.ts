@@ -1,9 +1,9 @@
 /** What the next request would be: layers as they stand now and the conversation, assembled. */
 import type { LedgerPage, Summary } from "../../../shared/compaction";
 import { defined, some } from "../../../shared/defined";
-import type { Segment } from "../../../shared/manifest";
+import type { Segment, UnsentFile } from "../../../shared/manifest";
 import type { Json, StrataMessage } from "../../../shared/messages";
-import { mapStrings, type Redact } from "../../../shared/redacted";
+import { mapStrings, type Redact, type Redacted } from "../../../shared/redacted";
 import type { PermissionMode } from "../../../shared/settingValues";
 import type { Files, Hash, ModelConnection, Redactor, RuleFile, Rules, Shell, Surroundings } from "../../ground/ports";
 import { sanitizeText } from "../../ground/text/format";
@@ -47,8 +47,6 @@ interface RequestChange {
   connection?: ModelConnection;
 }
 
-type LeftFile = NonNullable<AssembledRequest["left"]>[number];
-
 /** What the tail says that neither the conversation nor a port knows. */
 interface TailSources {
   /** about background tasks */
@@ -65,7 +63,7 @@ export class RequestBuilder {
   private readonly images: Images;
   private readonly memo: AssembleMemo = new WeakMap();
   /** of rules files that are cut: without secrets, which takes time */
-  private readonly wholes = new Map<string, { whole: string; left: LeftFile }>();
+  private readonly wholes = new Map<string, { whole: string; left: UnsentFile & { content: Redacted } }>();
   /** this process read skills and tools */
   private isRead = false;
 
@@ -162,7 +160,7 @@ export class RequestBuilder {
   }
 
   /** What the model does not get of rules files, so that a person can be told later. */
-  private leftOf({ path, problem, sameAs, whole }: RuleFile): LeftFile[] {
+  private leftOf({ path, problem, sameAs, whole }: RuleFile): NonNullable<AssembledRequest["left"]> {
     const source = rulesSource(path);
     if (problem !== undefined) return [{ source, why: "withheld", text: this.ports.redactor.redact(problem) }];
     if (sameAs !== undefined) return [{ source, why: "same", text: rulesSource(sameAs) }];
