@@ -58,7 +58,7 @@ const unsentFileSchema = z.object({
   /** of the segment that it would have been */
   source: z.string(),
   why: z.enum(["size", "same", "withheld"]),
-  /** of the same file the source that stands; of one withheld the reason, a sentence */
+  /** of the same text the source that has it; of one withheld the reason, a sentence */
   text: z.string().optional(),
   /** of one that is too long: a blob, the whole file as far as it was read */
   sha256: z.string().optional(),

@@ -50,7 +50,7 @@ function* occurrences(text: string, part: string): Generator<number> {
   for (let at = text.indexOf(part); at >= 0 && part !== ""; at = text.indexOf(part, at + 1)) yield at;
 }
 
-/** Where the sentence stands, all of it; -1: nowhere. "Use tab" is not in "Use tabs". @param sentence normal */
+/** Where all of the sentence begins; -1: nowhere. "Use tab" is not in "Use tabs". @param sentence normal */
 export function placeOf({ text }: NormalText, sentence: string): number {
   const isOne = (a = "", b = "") => LETTER.test(a) && LETTER.test(b);
   for (const at of occurrences(text, sentence))
