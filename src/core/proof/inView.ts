@@ -2,6 +2,7 @@
  * Which instructions stood in a request, and whether a sentence did: read off manifests, blobs and records, never off files as they
  * are now. Reads only.
  */
+import type { LedgerEntry, LedgerPage } from "../../shared/compaction";
 import type { PieceKind } from "../../shared/contextProtocol";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
@@ -13,20 +14,17 @@ import { inHistory } from "../context/requestLog";
 import { describe, recordedWords } from "../context/requests/sentRequests";
 import { type Hash, SessionError } from "../ground/ports";
 import { toHandle } from "../ground/text/format";
-import { isLedger, PLAN, rulesSource, skillSource, sourceRules } from "../ground/text/sources";
+import { isLedger, ledgerSource, PLAN, rulesSource, skillSource, sourceRules } from "../ground/text/sources";
 import { onBranch } from "../log/branches";
 import { wordsIn } from "../log/ledger/said";
 import { Evidence, type EvidenceFiles, type EvidencePlace, messagePlaces } from "./evidence";
 import { NoRequestError, segmentText } from "./rebuild";
-import { cutPlace, lineAt, type NormalText, normalText, placeOf } from "./sentences";
+import { lineAt, type NormalText, normalText, placeOf } from "./sentences";
 
 /** By its number (negative: from the end), or whose turn, answer or call it was for; nothing: the newest. */
-export interface ViewTarget {
-  request?: number | undefined;
-  turn?: number | undefined;
-  callId?: string | undefined;
-  requestId?: string | undefined;
-}
+export type ViewTarget = { [At in "request" | "turn"]?: number | undefined } & {
+  [Id in "callId" | "requestId"]?: string | undefined;
+};
 
 export type ViewedRequest = { number: number; turn: number; step: number; ts: number };
 
@@ -59,7 +57,7 @@ export interface InView {
   form: "whole" | "cut" | "folded" | "handle" | "none";
   /** instructions before what models and tools said */
   places: ViewPlace[];
-  /** the newest before that had all of it, the first without, and the first with it where that came later */
+  /** the newest before that had it, the first without, and the first with it where that came later */
   last?: ViewedRequest;
   since?: ViewedRequest;
   first?: ViewedRequest;
@@ -76,9 +74,7 @@ type SentEntry = RequestEntry & { manifest: Manifest; segments: Segment[] };
 const isSent = (entry: RequestEntry | undefined): entry is SentEntry =>
   !!entry?.manifest && entry.segments !== undefined;
 
-/** What Strata writes where it leaves something out: of a file its end, of a person's words their middle; of rules what they import. */
-const FILE_CUT = /\[\d+ more bytes of this file were left out/g;
-const WORDS_CUT = /\.\.\./g;
+/** As rules say it of what they import. */
 const UNREAD = /^\[([^\n]{1,500}), which it imports, was not read\. ([^\n]*)\]$/gm;
 
 const LISTED: readonly PieceKind[] = ["rules", "skill", "plan", "instructions", "ledger"];
@@ -143,9 +139,9 @@ export class ViewSearch {
     if (places.some(isOwn)) return { form: "whole", places };
     const earlier = this.steps.filter(({ number }) => number < request.number).reverse();
     const before = await this.nearest(earlier, sentence);
-    const [cut, size] = [await this.cut(request, sentence), await this.behindCut(request, sentence)];
+    const size = await this.behindCut(request, sentence);
     if (!before) {
-      if (cut.length > 0 || size) return { form: "cut", places: [...cut, ...places], ...defined({ why: size }) };
+      if (size) return { form: "cut", places, why: size };
       const after = this.steps.filter(({ number }) => number > request.number);
       const later = await this.nearest(after, sentence);
       const form = places.length > 0 ? "whole" : "none";
@@ -156,8 +152,13 @@ export class ViewSearch {
     const next = earlier[before.at - 1] ?? request;
     const why = size?.source === fileSource(before.place) ? size : await this.whyGone(next, before.place);
     const times = { last: placed(before.request), since: placed(next), why };
-    if (cut.length > 0 || why === size) return { form: "cut", places: [...cut, ...places], ...times };
-    const handle = await this.handleTo(request, sentence, before.place);
+    const pages = this.pages(request);
+    const said = this.evidence.records.find(
+      each => each.kind === "message" && each.message.id === before.place.messageId,
+    );
+    const entries = pages.flatMap(page => page.entries).filter(({ recordId }) => recordId === said?.id);
+    if (why === size || entries.some(entry => isCut(entry, sentence))) return { form: "cut", places, ...times };
+    const handle = await this.handleTo(request, pages, sentence, before.place);
     const isShort = inHistory(before.place) && request.segments.some(({ source }) => source === before.place.source);
     return { form: isShort ? "folded" : handle ? "handle" : "none", places, ...times, ...defined({ handle }) };
   }
@@ -166,14 +167,21 @@ export class ViewSearch {
   private async list(request: SentEntry): Promise<Findings> {
     const all = await this.placesOf(request, () => undefined);
     const before = this.evidence.records.filter(({ ts }) => ts <= request.manifest.ts);
+    const kept = new Set(this.pages(request).flatMap(({ entries }) => entries.map(({ recordId }) => recordId)));
     const said: InView["said"] = [];
-    for (const { turn, text } of wordsIn(onBranch(before))) {
-      const sentence = normalText(text).text;
-      const isWhole = (await this.whole(request, sentence)).some(({ kind }) => SAID.includes(kind));
-      const isPart = !isWhole && (await this.cut(request, sentence)).length > 0;
-      said.push({ turn, text, stands: isWhole ? "whole" : isPart ? "part" : "no" });
+    for (const { recordId, turn, text } of wordsIn(onBranch(before))) {
+      const found = await this.whole(request, normalText(text).text);
+      const isWhole = found.some(({ kind }) => SAID.includes(kind));
+      said.push({ turn, text, stands: isWhole ? "whole" : kept.has(recordId) ? "part" : "no" });
     }
     return { form: "whole", places: all.filter(({ kind }) => LISTED.includes(kind)), said };
+  }
+
+  /** Of the ledger. */
+  private pages({ segments }: SentEntry): LedgerPage[] {
+    const sources = new Set(segments.map(({ source }) => source));
+    const pages = this.evidence.records.flatMap(record => (record.kind === "compaction" ? (record.ledger ?? []) : []));
+    return pages.filter(({ id }) => sources.has(ledgerSource(id)));
   }
 
   private async whole(request: SentEntry, sentence: string): Promise<ViewPlace[]> {
@@ -181,15 +189,8 @@ export class ViewSearch {
     return found.sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || a.segment - b.segment);
   }
 
-  private cut(request: SentEntry, sentence: string): Promise<ViewPlace[]> {
-    return this.placesOf(request, (text, kind) => {
-      if (kind === "ledger") return cutPlace(text, sentence, WORDS_CUT);
-      return kind === "rules" || kind === "skill" ? cutPlace(text, sentence, FILE_CUT) : -1;
-    });
-  }
-
   /** @param match gives the place of the sentence, -1 where it is not there, undefined where the whole text is meant */
-  private async placesOf({ segments }: SentEntry, match: (text: NormalText, kind: PieceKind) => number | undefined) {
+  private async placesOf({ segments }: SentEntry, match: (text: NormalText) => number | undefined) {
     const found: ViewPlace[] = [];
     const places = messagePlaces(segments);
     for (const [at, segment] of segments.entries()) {
@@ -199,7 +200,7 @@ export class ViewSearch {
       const text = this.texts.get(key) ?? normalText(await this.textOf(segment, places[at]));
       this.texts.set(key, text);
       const { kind, name } = describe(segment, this.words);
-      const place = match(text, kind);
+      const place = match(text);
       if (place === -1) continue;
       const known = { line: place === undefined ? undefined : lineAt(text, place), messageId: places[at]?.messageId };
       found.push({ segment: at + 1, layer, source, tokens, kind, name, ...defined(known) });
@@ -240,7 +241,7 @@ export class ViewSearch {
     return normalText("bytes" in blob ? new TextDecoder().decode(blob.bytes) : "");
   }
 
-  /** What became of it in the first request without. */
+  /** How it left, by the first request without. */
   private async whyGone(next: SentEntry, place: ViewPlace): Promise<WhyNot> {
     const source = fileSource(place);
     const now = next.segments.find(each => each.source === source);
@@ -265,20 +266,29 @@ export class ViewSearch {
     return found.map(([, path = "", text = ""]) => ({ source: rulesSource(path), why: "import", text }));
   }
 
-  /** A handle in the request that leads to it: to the output that had it, or to the words that a ledger cut. */
-  private async handleTo(request: SentEntry, sentence: string, { source, messageId }: ViewPlace) {
-    const handles = this.evidence.records.flatMap((record): { handle: string; of?: string }[] => {
-      if (record.kind === "result" && record.messageId === messageId && `result:${record.callId}` === source)
-        return record.raw ? [{ handle: toHandle(record.raw.sha256) }] : [];
-      const pages = record.kind === "compaction" ? (record.ledger ?? []) : [];
-      return pages.flatMap(({ whole }) => whole.map(({ raw }) => ({ handle: toHandle(raw.sha256), of: raw.sha256 })));
-    });
-    for (const { handle, of } of handles.reverse()) {
-      if ((await this.whole(request, handle)).length === 0) continue;
-      if (of === undefined || placeOf(await this.blobText(of), sentence) >= 0) return handle;
-    }
-    return undefined;
+  /** A handle in the request that leads to it: to what people said, or to the output that had it. */
+  private async handleTo(request: SentEntry, pages: LedgerPage[], sentence: string, { source, messageId }: ViewPlace) {
+    for (const { raw } of pages.flatMap(({ whole }) => whole))
+      if (placeOf(await this.blobText(raw.sha256), sentence) >= 0) return toHandle(raw.sha256);
+    const result = this.evidence.records.find(
+      each => each.kind === "result" && each.messageId === messageId && source === `result:${each.callId}`,
+    );
+    const handle = result?.kind === "result" && result.raw && toHandle(result.raw.sha256);
+    return handle && (await this.whole(request, handle)).length > 0 ? handle : undefined;
   }
+}
+
+/** characters that tell a sentence from others */
+const TELLING = 12;
+
+/** It has the beginning of the sentence or its end alone: long messages lose their middle. */
+function isCut({ pieces }: LedgerEntry, sentence: string): boolean {
+  const texts = pieces.map(({ text }) => normalText(text).text);
+  for (let length = sentence.length - 1; length >= TELLING; length--) {
+    const [beginning, end] = [sentence.slice(0, length), sentence.slice(-length)];
+    if (texts.some(text => text.endsWith(beginning) || text.startsWith(end))) return true;
+  }
+  return false;
 }
 
 /** Of rules and skills what they are named by in L2: where they were read first, they are messages. */

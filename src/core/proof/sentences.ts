@@ -46,31 +46,10 @@ export function normalText(text: string): NormalText {
 /** 1-based line of a place. */
 export const lineAt = ({ lines }: NormalText, at: number): number => lines.findLastIndex(start => start <= at) + 1;
 
-function* occurrences(text: string, part: string): Generator<number> {
-  for (let at = text.indexOf(part); at >= 0 && part !== ""; at = text.indexOf(part, at + 1)) yield at;
-}
-
 /** Where all of the sentence begins; -1: nowhere. "Use tab" is not in "Use tabs". @param sentence normal */
 export function placeOf({ text }: NormalText, sentence: string): number {
   const isOne = (a = "", b = "") => LETTER.test(a) && LETTER.test(b);
-  for (const at of occurrences(text, sentence))
+  for (let at = text.indexOf(sentence); at >= 0 && sentence !== ""; at = text.indexOf(sentence, at + 1))
     if (!isOne(text[at - 1], sentence[0]) && !isOne(sentence.at(-1), text[at + sentence.length])) return at;
-  return -1;
-}
-
-/** characters of a sentence that tell it from others */
-const TELLING = 12;
-
-/** Where its beginning ends right before the mark of a cut, or its end begins right after one; -1: nowhere. @param marks with the flag g */
-export function cutPlace({ text }: NormalText, sentence: string, marks: RegExp): number {
-  const least = Math.min(TELLING, Math.ceil(sentence.length / 2));
-  for (const { index, 0: mark } of text.matchAll(marks)) {
-    const before = text.slice(Math.max(0, index - sentence.length - 1), index).trimEnd();
-    const after = text.slice(index + mark.length, index + mark.length + sentence.length + 1).trimStart();
-    for (const at of occurrences(sentence, before.slice(-least)))
-      if (before.endsWith(sentence.slice(0, at + least))) return Math.max(0, index - at - least - 1);
-    for (const at of occurrences(sentence, after.slice(0, least)))
-      if (at + least <= sentence.length && after.startsWith(sentence.slice(at))) return index + mark.length;
-  }
   return -1;
 }
