@@ -7,7 +7,7 @@ import { mapStrings, type Redact, type Redacted } from "../../../shared/redacted
 import type { PermissionMode } from "../../../shared/settingValues";
 import type { Files, Hash, ModelConnection, Redactor, RuleFile, Rules, Shell, Surroundings } from "../../ground/ports";
 import { sanitizeText } from "../../ground/text/format";
-import { rulesSource } from "../../ground/text/sources";
+import { rulesSource, sourceRules } from "../../ground/text/sources";
 import type { KnownSkills } from "../../guidance/skills/knownSkills";
 import type { History } from "../../log/history";
 import { ledgerTexts } from "../../log/ledger/text";
@@ -119,10 +119,14 @@ export class RequestBuilder {
     // A turn keeps what it began with, but for tools that it found: each change is a break of the prefix.
     if (history.conversation.turnOpen && this.isRead) this.tools.add(history.conversation.foundTools);
     else await this.refresh();
-    const found = await ports.rules.read(history.conversation.nestedRules);
+    const { nestedRules, injectedMessages } = history.conversation;
+    const found = await ports.rules.read(nestedRules);
     await noteRules(found, history);
     const rules = found.filter(({ problem, sameAs }) => problem === undefined && sameAs === undefined);
-    const left = defined({ left: some(found.flatMap(rule => this.leftOf(rule))) });
+    const injected = [...injectedMessages.values()].flatMap(source => sourceRules(source) ?? []);
+    const beside = injected.length === 0 ? [] : await ports.rules.read(injected);
+    const injectedAlone = beside.filter(({ path }) => injected.includes(path) && !nestedRules.includes(path));
+    const left = defined({ left: some([...found, ...injectedAlone].flatMap(rule => this.leftOf(rule))) });
     await this.images.load(history.conversation.messages);
     const layers = this.layers(rules);
     const { last, marked } = await this.log.before();
