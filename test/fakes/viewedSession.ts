@@ -13,7 +13,7 @@ import { runTurn, world } from "./agent";
 import { hash } from "./hash";
 import type { ScriptedAnswer } from "./model";
 
-/** An answer is a text, or a call with its input. In all texts `$S` is the sentence as it is written, `{{9}}` so many lines. */
+/** An answer is a text, or a call with its input. In all texts `$S` is the sentence as it is written, `{{9}}` so many lines, `{{=9}}` so many bytes. */
 type Answer = string | [tool: string, input: { [name: string]: Json }];
 type Step =
   | ["write", path: string, text: string]
@@ -44,14 +44,14 @@ export interface ViewedCorpus {
   cases: ViewedCase[];
 }
 
+const filler = (lines: number) =>
+  Array.from({ length: lines }, (_, at) => `Line ${at + 1} says nothing that matters to any reader.`).join("\n");
+
 const filled = (text: string, written: string): string =>
   text
     .replaceAll("$S", () => written)
-    .replace(/\{\{(\d+)\}\}/g, (_, count: string) =>
-      Array.from({ length: Number(count) }, (_, at) => `Line ${at + 1} says nothing that matters to any reader.`).join(
-        "\n",
-      ),
-    );
+    .replace(/\{\{(\d+)\}\}/g, (_, lines: string) => filler(Number(lines)))
+    .replace(/\{\{=(\d+)\}\}/g, (_, bytes: string) => filler(Number(bytes) / 40).slice(0, Number(bytes)));
 
 /** Plays a case with a sentence. The session's files are gone once `use` is done. */
 export async function playViewed<T>(

@@ -279,7 +279,7 @@ export class ViewSearch {
 }
 
 /** characters that tell a sentence from others */
-const TELLING = 12;
+const TELLING = 6;
 
 /** It has the beginning of the sentence or its end alone: long messages lose their middle. */
 function isCut({ pieces }: LedgerEntry, sentence: string): boolean {

@@ -1,8 +1,13 @@
 /** Whether a sentence was in view of the model: the corpus of `bench/inView.mjs`, played on real files. */
 import assert from "node:assert/strict";
 import corpus from "../../../bench/corpora/inView.json";
+import { manifestLines } from "../../../src/core/context/requestChain";
+import { parseManifest } from "../../../src/core/context/requestLog";
+import { ViewSearch } from "../../../src/core/proof/inView";
 import { inViewReport } from "../../../src/core/proof/inViewReport";
-import { rightView, type ViewedCorpus, viewOf } from "../../fakes/viewedSession";
+import { verifySession } from "../../../src/core/proof/verify";
+import { hash } from "../../fakes/hash";
+import { playViewed, rightView, type ViewedCorpus, viewOf } from "../../fakes/viewedSession";
 
 const { cases, sentences } = corpus as unknown as ViewedCorpus;
 
@@ -21,4 +26,34 @@ describe("whether a sentence was in view", () => {
         assert.ok(inViewReport(view, sentence[1]).sections.length > 0);
       }
     });
+
+  it("needs what was left out in the manifest, which has nothing where nothing was; all of it verifies", async () => {
+    const lefts: unknown[] = [];
+    for (const name of [
+      "a root's AGENTS.md is whole",
+      "became a link out",
+      "a CLAUDE.md that says",
+      "behind the first 32 KB",
+    ])
+      await playViewed(cases.find(each => each.name.startsWith(name))!, "No.", async ({ history: { files } }) => {
+        const { lines } = manifestLines((await files.read("requests.jsonl")) ?? "");
+        lefts.push(parseManifest(lines.at(-1) ?? "")?.left?.map(({ source, why }) => `${source} ${why}`));
+        assert.deepEqual((await verifySession(files, hash)).defects, []);
+      });
+    assert.deepEqual(lefts, [
+      undefined,
+      ["rules:AGENTS.md withheld"],
+      ["rules:CLAUDE.md same"],
+      ["rules:AGENTS.md size"],
+    ]);
+  });
+
+  it("says where there is nothing to say it of", async () => {
+    await playViewed({ name: "", steps: [["say", "Begin."]], form: "none" }, "", async ({ history: { files } }) => {
+      const search = await ViewSearch.open(files, hash);
+      await assert.rejects(search.view({ request: 7 }, "x"), /no request 7/);
+      await assert.rejects(search.view({ callId: "call_9" }), /Nothing is known to have been sent/);
+      await assert.rejects(search.view({ turn: 1 }, " ** "), /which words/);
+    });
+  });
 });
