@@ -54,13 +54,11 @@ const cacheMarkSchema = z.object({
 /** Up to where the provider was told to cache. */
 export type CacheMark = z.infer<typeof cacheMarkSchema>;
 
+/** `source`: of the segment that it would be. `text`: the source that says the same, or a reason. `sha256`: blob of the whole file */
 const unsentFileSchema = z.object({
-  /** of the segment that it would have been */
   source: z.string(),
   why: z.enum(["size", "same", "withheld"]),
-  /** of the same text the source that has it; of one withheld the reason, a sentence */
   text: z.string().optional(),
-  /** of one that is too long: a blob, the whole file as far as it was read */
   sha256: z.string().optional(),
 });
 /** What rules files had for the model, and the request does not hold. */

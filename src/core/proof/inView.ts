@@ -153,11 +153,10 @@ export class ViewSearch {
     const why = size?.source === fileSource(before.place) ? size : await this.whyGone(next, before.place);
     const times = { last: placed(before.request), since: placed(next), why };
     const pages = this.pages(request);
-    const said = this.evidence.records.find(
-      each => each.kind === "message" && each.message.id === before.place.messageId,
-    );
-    const entries = pages.flatMap(page => page.entries).filter(({ recordId }) => recordId === said?.id);
-    if (why === size || entries.some(entry => isCut(entry, sentence))) return { form: "cut", places, ...times };
+    const { messageId } = before.place;
+    const said = this.evidence.records.find(each => each.kind === "message" && each.message.id === messageId)?.id;
+    const isInPart = (page: LedgerPage) => page.entries.some(each => each.recordId === said && isCut(each, sentence));
+    if (why === size || pages.some(isInPart)) return { form: "cut", places, ...times };
     const handle = await this.handleTo(request, pages, sentence, before.place);
     const isShort = inHistory(before.place) && request.segments.some(({ source }) => source === before.place.source);
     return { form: isShort ? "folded" : handle ? "handle" : "none", places, ...times, ...defined({ handle }) };

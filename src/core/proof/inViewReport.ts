@@ -13,19 +13,18 @@ const labelled = (label: string): ReportLine => ({ label });
 /** @param sentence absent: nothing was looked for */
 export function inViewReport(view: InView, sentence?: string): Report {
   const { request, places, left, said = [], isUnproven } = view;
-  const whole = said.filter(({ stands }) => stands === "whole").length;
   const sections: ReportSection[] = [
     sentence === undefined
       ? { title: t("What stood in {0}", requestWords(request)), lines: places.map(placeLine) }
-      : { title: verdict(view), from: requestWords(request), text: oneLine(sentence, 300), lines: lookedLines(view) },
+      : {
+          title: verdicts[view.form](view),
+          from: requestWords(request),
+          text: oneLine(sentence, 300),
+          lines: lookedLines(view),
+        },
     { title: t("Not sent"), lines: left.map(leftLine) },
     {
-      title: plural(
-        said.length,
-        "Of 1 thing that you said it had {1} word for word (+ whole, ~ in part, - not at all)",
-        "Of {0} things that you said it had {1} word for word (+ whole, ~ in part, - not at all)",
-        whole,
-      ),
+      title: t("What you said (+ whole, ~ in part, - not at all)"),
       lines: said.map(({ turn, text, stands }) =>
         labelled(t("{0} turn {1}: {2}", marks[stands], turn, oneLine(text, CHARACTERS))),
       ),
@@ -40,25 +39,23 @@ export function inViewReport(view: InView, sentence?: string): Report {
 
 const marks = { whole: "+", part: "~", no: "-" };
 
-function verdict({ form, places }: InView): string {
-  const yes = places.some(isOwn)
-    ? t("Yes, it stood there word for word.")
-    : t("It stood there only in what calls gave back, or the model wrote.");
-  const no = {
-    cut: t("No, it was cut."),
-    folded: t("No, what had it was shortened."),
-    handle: t("No, only a handle that leads to it stood there."),
-    none: t("No, it did not stand there."),
-  };
-  return form === "whole" ? yes : no[form];
-}
+const verdicts: Record<InView["form"], (view: InView) => string> = {
+  whole: ({ places }) =>
+    places.some(isOwn)
+      ? t("Yes, it stood there word for word.")
+      : t("It stood there only in what calls gave back, or the model wrote."),
+  cut: () => t("No, it was cut."),
+  folded: () => t("No, what had it was shortened."),
+  handle: () => t("No, only a handle that leads to it stood there."),
+  none: () => t("No, it did not stand there."),
+};
 
 function lookedLines({ form, places, last, since, first, why, handle }: InView): ReportLine[] {
   const facts = [
     last && t("It stood there last in {0}.", requestWords(last)),
     since && t("It was missing first in {0}.", requestWords(since)),
     first && t("It stood there first in {0}.", requestWords(first)),
-    why && t("Why: {0}", whyWords(why)),
+    why && t("Why: {0}", whys[why.kind](fileOf(why.source), why)),
     handle && t("{0} leads to it.", handle),
     form === "none" && !last && !first && t("No request of this session had it as an instruction."),
   ];
@@ -96,5 +93,4 @@ const whys: Record<WhyNot["kind"], (file: string, why: { line?: number; text?: s
       : t("{0} was written, loaded, or reached by a read below its folder only then.", file),
 };
 
-const whyWords = (why: WhyNot): string => whys[why.kind](fileOf(why.source), why);
 const leftLine = ({ source, why, text }: UnsentRules): ReportLine => labelled(whys[why](fileOf(source), { text }));

@@ -137,10 +137,7 @@ describe("what people said, in the newest request", () => {
     await agent.session.close();
     const { code, out } = await print(false);
     assert.equal(code, 0);
-    assert.match(
-      out,
-      /Of 2 things that you said it had 2 word for word.*\n {2}\+ turn 1: Question 1\.\n {2}\+ turn 2: Question 2\.\n/,
-    );
+    assert.match(out, /What you said .*\n {2}\+ turn 1: Question 1\.\n {2}\+ turn 2: Question 2\.\n/);
     assert.equal(JSON.parse((await print(true)).out).facts.length, 2);
   });
 });
