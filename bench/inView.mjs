@@ -26,7 +26,7 @@ try {
   row("answered right", sessions - wrong.length, { unit: `of ${sessions}`, digits: 0, note: wrong.join(" | ") });
   const { times, requests } = await timedViews();
   for (const [what, ms] of Object.entries(times))
-    row(what, median(ms), { unit: "ms", note: `${requests} requests, median of ${ms.length}` });
+    row(what, median(ms), { unit: "ms of processor time", note: `${requests} requests, median of ${ms.length}` });
 } finally {
   work.remove();
 }

@@ -328,12 +328,13 @@ function plainLine(line: string): string {
 
 function normalText(text: string): NormalText {
   const lines: number[] = [];
-  let normal = "";
+  let [normal, before] = ["", ""];
   for (const line of text.split(/\r\n?|\n/)) {
     const plain = plainLine(line);
-    if (plain !== "" && normal !== "" && !ENDS_CJK.test(normal.slice(-2)) && !BEGINS_CJK.test(plain)) normal += " ";
+    if (plain !== "" && before !== "" && !ENDS_CJK.test(before) && !BEGINS_CJK.test(plain)) normal += " ";
     lines.push(normal.length);
     normal += plain;
+    before = plain.slice(-2) || before;
   }
   return { text: normal, lines };
 }
