@@ -248,10 +248,10 @@ export class ViewSearch {
     if (now) return { kind: inHistory(now) ? (now.form === "folded" ? "folded" : "short") : "changed", source };
     if (!inHistory(place) && (place.kind === "rules" || place.kind === "skill")) return { kind: "gone", source };
     if (source === PLAN) return { kind: "ended", source };
+    const { cause, ts } = next.manifest;
     const isRemoved = (record: LogRecord) =>
-      record.kind === "compaction" && record.removed.includes(place.messageId ?? "");
+      record.kind === "compaction" && record.ts <= ts && record.removed.includes(place.messageId ?? "");
     if (isLedger(source) || this.evidence.records.some(isRemoved)) return { kind: "compaction", source };
-    const { cause } = next.manifest;
     const isBack = cause === "rewind" || cause === "branch" || cause === "log-repaired";
     return { kind: isBack ? "break" : "short", source, text: cause };
   }
