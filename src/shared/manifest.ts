@@ -54,6 +54,16 @@ const cacheMarkSchema = z.object({
 /** Up to where the provider was told to cache. */
 export type CacheMark = z.infer<typeof cacheMarkSchema>;
 
+/** `source`: of the segment that it would be. `text`: the source that says the same, or a reason. `sha256`: blob of the whole file */
+const unsentFileSchema = z.object({
+  source: z.string(),
+  why: z.enum(["size", "same", "withheld"]),
+  text: z.string().optional(),
+  sha256: z.string().optional(),
+});
+/** What rules files had for the model, and the request does not hold. */
+export type UnsentFile = z.infer<typeof unsentFileSchema>;
+
 export const manifestSchema = z.object({
   version: z.literal(1),
   requestId: z.string(),
@@ -84,6 +94,8 @@ export const manifestSchema = z.object({
   unexplained: z.boolean().optional(),
   /** in their order; absent: the provider is told nothing of it */
   cacheMarks: z.array(cacheMarkSchema).optional(),
+  /** absent: nothing was */
+  left: z.array(unsentFileSchema).optional(),
   callOptions: z.record(z.string(), jsonSchema),
   /** of the segments' hashes, one a line, and the JSON of the call options: what the request is a function of */
   requestSha256: z.string(),

@@ -181,6 +181,11 @@ export const panelRequests = {
   },
   /** what the turn did and why, from the log, in a read-only editor */
   explainTurn: { params: z.object({ turn: z.int() }), result: empty },
+  /** which instructions were in view of an answer, or of a call, in a read-only editor */
+  openInView: {
+    params: z.object({ requestId: z.string().optional(), callId: z.string().optional() }),
+    result: empty,
+  },
   /** a file now and before the turn, in VS Code's diff editor */
   openTurnDiff: { params: turnFileNameSchema, result: empty },
   /** all files of the turn so, in VS Code's multi-file diff */

@@ -26,7 +26,7 @@ const each = <const Name extends string, const Kind>(kind: Kind, names: readonly
 
 const options = {
   ...each({ type: "string" }, ["workspace", "storage", "prompt", "session", "turn", "plan", "mode", "call", "lines"]),
-  ...each({ type: "string" }, ["model", "provider", "base-url", "max-steps", "to", "query", "request"]),
+  ...each({ type: "string" }, ["model", "provider", "base-url", "max-steps", "to", "query", "request", "rule"]),
   ...each({ type: "string", multiple: true }, ["allow", "ask", "deny"]),
   ...each({ type: "boolean" }, ["continue", "carry-out", "stop-on-question", "trust", "yes", "force", "json"]),
   ...each({ type: "boolean" }, ["files", "conversation", "both", "undo", "preview", "permissions", "cost", "facts"]),
@@ -102,14 +102,20 @@ const commands = {
       session: session || undefined,
     });
   },
-  /** What a turn did and why; `turn` absent: the newest */
-  explain: (values: Values, rest: string[]) =>
-    withoutUndefined({
+  /** What a turn did and why; absent: the newest. `rule`: whether these words were in view; "": which instructions were */
+  explain(values: Values, rest: string[]) {
+    const { rule, call } = values;
+    if (rule === undefined && (call !== undefined || values.request !== undefined))
+      throw new UsageError(t("--call and --request go with --rule WORDS."));
+    return withoutUndefined({
       kind: "explain" as const,
       ...common(values),
       session: onlySession(rest, "explain"),
       turn: values.turn === undefined ? undefined : parseCount(values.turn, "--turn"),
-    }),
+      request: values.request === undefined ? undefined : parseRequest(values.request),
+      ...{ rule, call },
+    });
+  },
   /** Prints the newest plan of a session. */
   plan: (values: Values, rest: string[]) => {
     return { kind: "plan" as const, ...common(values), session: onlySession(rest, "plan") };

@@ -100,8 +100,9 @@ export function summaryOf(
   const waitingServers = servers.filter(({ state }) => state === "unasked").length;
   const waitingHooks = files.filter(({ waits }) => waits).length;
   const callable = skills.length + prompts.length;
+  const read = rules.filter(({ sameAs }) => sameAs === undefined).length;
   const counts = [
-    rules.length > 0 ? plural(rules.length, "1 rules file", "{0} rules files") : "",
+    read > 0 ? plural(read, "1 rules file", "{0} rules files") : "",
     callable > 0 ? plural(callable, "1 skill", "{0} skills") : "",
     servers.length - waitingServers > 0 ? plural(servers.length - waitingServers, "1 server", "{0} servers") : "",
     waitingServers > 0 ? plural(waitingServers, "1 server needs approval", "{0} servers need approval") : "",
@@ -118,10 +119,11 @@ export function ruleRows(rules: readonly RuleFile[], mayHaveRules: boolean): Too
   return [...rows, { name: t("No rules of this workspace"), detail, path: "" }];
 }
 
-function ruleRow({ path, trust, cutBytes, problem, importedBy, unread = [] }: RuleFile): ToolRow {
+function ruleRow({ path, trust, cutBytes, problem, sameAs, importedBy, unread = [] }: RuleFile): ToolRow {
   const own = trust === "user" ? t("All workspaces") : t("This workspace");
   const warnings = [
     ...(problem ? [problem] : []),
+    ...(sameAs ? [t("{0} says the same as {1}, which is sent.", path, sameAs)] : []),
     ...(cutBytes > 0 ? [t("Only its beginning is used: it is too long.")] : []),
     ...unread.map(({ path: name, problem: why }) => t("{0} is not read: {1}", name, why)),
   ];

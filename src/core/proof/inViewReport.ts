@@ -1,0 +1,96 @@
+/** Which instructions stood in a request, for people. */
+import { asSentence, dateTimeText, inARow } from "../../shared/format";
+import { plural, t } from "../../shared/l10n";
+import { oneLine } from "../ground/text/format";
+import type { Report, ReportLine, ReportSection } from "../ground/text/report";
+import { sourceRules, sourceSkill } from "../ground/text/sources";
+import { type InView, isOwn, type UnsentRules, type ViewedRequest, type ViewPlace, type WhyNot } from "./inView";
+
+/** of a line */
+const CHARACTERS = 160;
+const labelled = (label: string): ReportLine => ({ label });
+
+/** @param sentence absent: nothing was looked for */
+export function inViewReport(view: InView, sentence?: string): Report {
+  const { request, places, left, said = [], isUnproven } = view;
+  const sections: ReportSection[] = [
+    sentence === undefined
+      ? { title: t("What stood in {0}", requestWords(request)), lines: places.map(placeLine) }
+      : {
+          title: verdicts[view.form](view),
+          from: requestWords(request),
+          text: oneLine(sentence, 300),
+          lines: lookedLines(view),
+        },
+    { title: t("Not sent"), lines: left.map(leftLine) },
+    {
+      title: t("What you said (+ whole, ~ in part, - not at all)"),
+      lines: said.map(({ turn, text, stands }) =>
+        labelled(t("{0} turn {1}: {2}", marks[stands], turn, oneLine(text, CHARACTERS))),
+      ),
+    },
+  ];
+  return {
+    title: t("Which Instructions Were in View"),
+    ...(isUnproven && { lead: t("Not all of this session can be proven; strata verify says why.") }),
+    sections: sections.filter(({ lines }, at) => at === 0 || lines.length > 0),
+  };
+}
+
+const marks = { whole: "+", part: "~", no: "-" };
+
+const verdicts: Record<InView["form"], (view: InView) => string> = {
+  whole: ({ places }) =>
+    places.some(isOwn)
+      ? t("Yes, it stood there word for word.")
+      : t("It stood there only in what calls gave back, or the model wrote."),
+  cut: () => t("No, it was cut."),
+  folded: () => t("No, what had it was shortened."),
+  handle: () => t("No, only a handle that leads to it stood there."),
+  none: () => t("No, it did not stand there."),
+};
+
+function lookedLines({ form, places, last, since, first, why, handle }: InView): ReportLine[] {
+  const facts = [
+    last && t("It stood there last in {0}.", requestWords(last)),
+    since && t("It was missing first in {0}.", requestWords(since)),
+    first && t("It stood there first in {0}.", requestWords(first)),
+    why && t("Why: {0}", whys[why.kind](fileOf(why.source), why)),
+    handle && t("{0} leads to it.", handle),
+    form === "none" && !last && !first && t("No request of this session had it as an instruction."),
+  ];
+  return [...places.map(placeLine), ...facts.flatMap(label => (label ? [labelled(label)] : []))];
+}
+
+const requestWords = ({ number, turn, step, ts }: ViewedRequest): string =>
+  t("request {0} (turn {1}, step {2}, {3})", number, turn, step, dateTimeText(ts));
+
+function placeLine({ kind, name, segment, layer, tokens, line, source }: ViewPlace): ReportLine {
+  const where = [t("segment {0}, layer {1}", segment, layer), plural(tokens, "1 token", "{0} tokens")];
+  const detail = inARow(line === undefined ? where : [t("line {0}", line), ...where]);
+  const label = kind === "ledger" ? t("Your words from earlier turns") : oneLine(name, CHARACTERS) || source;
+  return { label, detail, from: source };
+}
+
+const fileOf = (source: string): string => sourceRules(source) ?? sourceSkill(source) ?? source;
+
+const whys: Record<WhyNot["kind"], (file: string, why: { line?: number; text?: string | undefined }) => string> = {
+  size: (file, { line }) =>
+    `${t("{0} is too long: only its beginning is sent.", file)}${line ? ` ${t("It is line {0}.", line)}` : ""}`,
+  same: (file, { text = "" }) => t("{0} says the same as {1}, which is sent.", file, fileOf(text)),
+  withheld: (file, { text = "" }) => t("{0} was not obeyed. {1}", file, asSentence(text)),
+  import: (file, { text = "" }) => t("{0} is imported, and was not read. {1}", file, asSentence(text)),
+  changed: file => t("{0} changed, and has these words no more.", file),
+  gone: file => t("{0} was there no more: removed, moved, empty, imported no longer, or not trusted.", file),
+  ended: () => t("The plan ended."),
+  compaction: () => t("A compaction took it."),
+  folded: () => t("Older results are sent as one line."),
+  short: () => t("Its turn ended: what older turns did is sent in short form."),
+  break: () => t("You went to another place of the conversation, or its log was repaired."),
+  later: file =>
+    file.startsWith("message:")
+      ? t("It was said only then.")
+      : t("{0} was written, loaded, or reached by a read below its folder only then.", file),
+};
+
+const leftLine = ({ source, why, text }: UnsentRules): ReportLine => labelled(whys[why](fileOf(source), { text }));
