@@ -149,7 +149,7 @@ export class ViewSearch {
     }
     if (places.length > 0 && !isOwn(before.place)) return { form: "whole", places };
     const next = earlier[before.at - 1] ?? request;
-    const why = size?.source === fileSource(before.place) ? size : await this.whyGone(next, before.place);
+    const why = size ?? (await this.whyGone(next, before.place));
     const times = { last: placed(before.request), since: placed(next), why };
     const pages = this.pages(request);
     const { messageId } = before.place;
