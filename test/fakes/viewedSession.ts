@@ -27,7 +27,7 @@ export interface ViewedCase {
   /** folders of the workspace beside `app` */
   roots?: string[];
   steps: Step[];
-  /** absent: the sentence as it is asked for, which is `$A` in it */
+  /** `$A`: the sentence as it is asked for, which is all where this is absent; `$S`: as it is written */
   ask?: string;
   /** absent: the newest request */
   at?: ViewTarget;
@@ -123,7 +123,7 @@ export const viewOf = (viewed: ViewedCase, [written, asked]: ViewedCorpus["sente
   playViewed(viewed, written, async ({ history: { files } }) => {
     const view = await (await ViewSearch.open(files, hash)).view(
       viewed.at ?? {},
-      viewed.ask?.replace("$A", () => asked) ?? asked,
+      (viewed.ask ?? "$A").replace("$A", () => asked).replace("$S", () => written),
     );
     const [place] = view.places;
     const all = {
