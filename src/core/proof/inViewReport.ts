@@ -14,18 +14,17 @@ const labelled = (label: string): ReportLine => ({ label });
 
 /** @param sentence absent: nothing was looked for */
 export function inViewReport(view: InView, sentence?: string): Report {
-  const { request, places, left, said = [], isUnproven } = view;
+  const { request, places, said = [], isUnproven } = view;
   const sections: ReportSection[] = [
     sentence === undefined
-      ? { title: t("Instructions in {0}", requestWords(request)), lines: places.map(placeLine) }
+      ? { title: t("Instructions in {0}", requestWords(request)), lines: [...places.map(placeLine), ...noRules(view)] }
       : {
           title: verdicts[view.form](view),
           from: requestWords(request),
           text: oneLine(sentence, 300),
           lines: lookedLines(view),
         },
-    // What the sentence may be in.
-    { title: t("Not sent"), lines: sentence === undefined || view.form === "none" ? left.map(leftLine) : [] },
+    { title: t("Not sent"), lines: unsaid(view, sentence).map(leftLine) },
     {
       title: t("What you said (+ whole, ~ in part, - not at all)"),
       lines: said.map(({ turn, text, stands }) =>
@@ -40,6 +39,10 @@ export function inViewReport(view: InView, sentence?: string): Report {
   };
 }
 
+/** Where it was looked for in vain, it may be in these; one that is why is named already. */
+const unsaid = ({ form, left, why }: InView, sentence?: string): UnsentRules[] =>
+  sentence === undefined ? left : form === "none" ? left.filter(({ source }) => source !== why?.source) : [];
+
 const marks = { whole: "+", part: "~", no: "-" };
 
 const verdicts: Record<InView["form"], (view: InView) => string> = {
@@ -52,20 +55,25 @@ const verdicts: Record<InView["form"], (view: InView) => string> = {
 
 const asData = () => t("The model saw it, but not as an instruction.");
 
-function lookedLines({ form, places, last, since, first, why, handle }: InView): ReportLine[] {
+function lookedLines(view: InView): ReportLine[] {
+  const { form, places, last, since, first, why, handle } = view;
+  const never = form === "none" && !last && !first;
   const facts = [
     last && t("Last in view: {0}.", requestWords(last)),
     since && t("First missing: {0}.", requestWords(since)),
     first && t("First in view: {0}.", requestWords(first)),
     why && t("Why: {0}", whys[why.kind](fileOf(why.source), why)),
-    handle && t("{0} leads to it.", handle),
-    form === "none" &&
-      !last &&
-      !first &&
-      t("No request of this session had these words, in this order, as an instruction."),
+    handle && t("Recall opens it: {0}.", handle),
+    never && t("No request of this session had these words, in this order, as an instruction."),
   ];
-  return [...places.map(placeLine), ...facts.flatMap(label => (label ? [labelled(label)] : []))];
+  const found = facts.flatMap(label => (label ? [labelled(label)] : []));
+  return [...places.map(placeLine), ...found, ...(never ? noRules(view) : [])];
 }
+
+const noRules = ({ hasNoRules }: InView): ReportLine[] =>
+  hasNoRules
+    ? [labelled(t("This request had no rules file of the workspace: they are read only where it is trusted."))]
+    : [];
 
 const requestWords = ({ number, turn, step, ts }: ViewedRequest): string =>
   t("request {0}, turn {1}, step {2}, {3}", number, turn, step, dateTimeText(ts));
@@ -96,7 +104,7 @@ const whys: Record<WhyNot["kind"], (file: string, why: { line?: number; text?: s
   size: (file, { line }) =>
     `${t("{0} is too long: only its beginning is sent.", file)}${line ? ` ${t("These words begin in its line {0}.", line)}` : ""}`,
   same: (file, { text = "" }) => t("{0} says the same as {1}, which is sent.", file, fileOf(text)),
-  withheld: (file, { text = "" }) => t("{0} was not obeyed. {1}", file, asSentence(text)),
+  withheld: (file, { text = "" }) => t("{0} was left out. {1}", file, asSentence(text)),
   import: (file, { text = "" }) => t("{0} is imported, and was not read. {1}", file, asSentence(text)),
   changed: file => t("{0} changed and no longer has these words.", file),
   gone: file => t("{0} was no longer sent: removed, moved, emptied, no longer imported, or not trusted.", file),

@@ -58,6 +58,10 @@ describe("whether a sentence was in view: both corpora", () => {
       await assert.rejects(search.view({ request: 7 }, "x"), /no request 7/);
       await assert.rejects(search.view({ callId: "call_9" }), /Nothing is known to have been sent/);
       await assert.rejects(search.view({ turn: 1 }, " ** "), /which words/);
+      for (const sentence of ["Never.", undefined]) {
+        const [found] = inViewReport(await search.view({}, sentence), sentence).sections;
+        assert.match(found?.lines.at(-1)?.label ?? "", /no rules file of the workspace/);
+      }
     });
   });
 });
