@@ -1,0 +1,98 @@
+/**
+ * A no holds for what the call would have done. It is a record, written with the answer or before the refusal; what covers it asks
+ * (`permissions/denials.ts`), and names it, until another record lifts it.
+ */
+import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
+import { defined } from "../../shared/defined";
+import { type Denial, deniedName } from "../../shared/denial";
+import { inARow } from "../../shared/format";
+import { t } from "../../shared/l10n";
+import type { ToolCallPart } from "../../shared/messages";
+import type { NewRecord } from "../../shared/records";
+import { mapStrings, type Redact } from "../../shared/redacted";
+import { SessionError } from "../ground/ports";
+import type { Conversation } from "../log/conversation";
+import type { History } from "../log/history";
+import { denialFacts } from "../permissions/denials";
+import type { Action } from "../permissions/verdict";
+
+interface RefusedCall {
+  call: ToolCallPart;
+  /** "Run `rm -r data`" */
+  title: string;
+  action: Action;
+}
+
+interface DenialDeps {
+  conversation: Pick<Conversation, "denials">;
+  redactor: { redact: Redact };
+}
+
+/** Nothing where the call would have had no effect to hold on to, or where the same no stands already. */
+export function denialRecords(
+  { call, title, action }: RefusedCall,
+  who: Pick<Denial, "by" | "rule" | "words">,
+  { conversation, redactor }: DenialDeps,
+): NewRecord[] {
+  const found = denialFacts(action);
+  if (found === undefined) return [];
+  const facts = mapStrings(found, redactor.redact);
+  const key = JSON.stringify(facts);
+  if (conversation.denials.some(each => each.by === who.by && JSON.stringify(each.facts) === key)) return [];
+  const denial = { callId: call.toolCallId, toolName: action.toolName, title, ...defined(who), facts };
+  return [{ kind: "denial", op: "made", denial }];
+}
+
+/** What an answer means for later calls: a no holds, a yes to what was refused before lifts that. */
+export function recordsOfAnswer(
+  refused: RefusedCall,
+  denied: ApprovalAction["denied"],
+  { by, decision, words }: ApprovalAnswer,
+  deps: DenialDeps,
+): NewRecord[] {
+  if (by !== "user") return [];
+  if (decision === "deny") return denialRecords(refused, { by, words: words?.trim() || undefined }, deps);
+  return denied ? [lifted(denied, "allowed")] : [];
+}
+
+const lifted = (denials: readonly { denialId: string }[], by: "user" | "allowed" | "message"): NewRecord => ({
+  kind: "denial",
+  op: "lifted",
+  denialIds: denials.map(({ denialId }) => denialId),
+  by,
+});
+
+/** What a question says of each no that it goes against. */
+export function deniedBefore(
+  ids: readonly string[],
+  { denials }: Pick<Conversation, "denials">,
+): ApprovalAction["denied"] {
+  const named = denials.filter(({ denialId }) => ids.includes(denialId));
+  if (named.length === 0) return undefined;
+  return named.map(({ denialId, callId, title, ts, seq, by, rule }) => ({
+    ...{ denialId, callId, title, ts, seq, by },
+    ...defined({ rule }),
+  }));
+}
+
+/**
+ * A person takes a no back. Rejects with SessionError where it is not clear which, with StorageError.
+ * @param which its id, words of its name, "all"; "": the only one
+ */
+export async function liftDenials(
+  { history, requireWritable }: { history: History; requireWritable(): void },
+  which: string,
+  by: "user" | "message" = "user",
+): Promise<void> {
+  requireWritable();
+  const { denials } = history.conversation;
+  if (denials.length === 0) throw new SessionError(t("In this session nothing is denied that could be lifted."));
+  const meant = denials.filter(each => which === "all" || each.denialId === which);
+  const words = which.toLowerCase();
+  const named = meant.length > 0 ? meant : denials.filter(({ title }) => title.toLowerCase().includes(words));
+  if (named.length === 0 || (named.length > 1 && which !== "all")) {
+    const names = inARow([...new Set(denials.map(deniedName))]);
+    throw new SessionError(t("Say which to lift, or all: {0}", names));
+  }
+  await history.append(lifted(named, by));
+}
