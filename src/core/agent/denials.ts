@@ -2,9 +2,10 @@
  * A no holds for what the call would have done. It is a record, written with the answer or before the refusal; what covers it asks
  * (`permissions/denials.ts`), and names it, until another record lifts it.
  */
-import type { ApprovalAction, ApprovalAnswer } from "../../shared/approval";
+import type { ApprovalAnswer } from "../../shared/approval";
 import { defined } from "../../shared/defined";
-import { type Denial, deniedName } from "../../shared/denial";
+import type { Denial } from "../../shared/denial";
+import { deniedName } from "../../shared/denialWords";
 import { inARow } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import type { ToolCallPart } from "../../shared/messages";
@@ -39,53 +40,37 @@ export function denialRecords(
   const facts = mapStrings(found, redactor.redact);
   const key = JSON.stringify(facts);
   if (conversation.denials.some(each => each.by === who.by && JSON.stringify(each.facts) === key)) return [];
-  const denial = { callId: call.toolCallId, toolName: action.toolName, title, ...defined(who), facts };
+  const denial = { callId: call.toolCallId, toolName: action.toolName, title, ...who, facts };
   return [{ kind: "denial", op: "made", denial }];
 }
 
 /** What an answer means for later calls: a no holds, a yes to what was refused before lifts that. */
 export function recordsOfAnswer(
   refused: RefusedCall,
-  denied: ApprovalAction["denied"],
+  denied: readonly string[],
   { by, decision, words }: ApprovalAnswer,
   deps: DenialDeps,
 ): NewRecord[] {
   if (by !== "user") return [];
-  if (decision === "deny") return denialRecords(refused, { by, words: words?.trim() || undefined }, deps);
-  return denied ? [lifted(denied, "allowed")] : [];
+  if (decision === "deny") return denialRecords(refused, { by, ...defined({ words }) }, deps);
+  return denied.length > 0 ? [lifted(denied, "allowed")] : [];
 }
 
-const lifted = (denials: readonly { denialId: string }[], by: "user" | "allowed" | "message"): NewRecord => ({
-  kind: "denial",
-  op: "lifted",
-  denialIds: denials.map(({ denialId }) => denialId),
-  by,
+const lifted = (denialIds: readonly string[], by: "user" | "allowed" | "message"): NewRecord => ({
+  ...{ kind: "denial", op: "lifted", denialIds: [...denialIds], by },
 });
-
-/** What a question says of each no that it goes against. */
-export function deniedBefore(
-  ids: readonly string[],
-  { denials }: Pick<Conversation, "denials">,
-): ApprovalAction["denied"] {
-  const named = denials.filter(({ denialId }) => ids.includes(denialId));
-  if (named.length === 0) return undefined;
-  return named.map(({ denialId, callId, title, ts, seq, by, rule }) => ({
-    ...{ denialId, callId, title, ts, seq, by },
-    ...defined({ rule }),
-  }));
-}
 
 /**
  * A person takes a no back. Rejects with SessionError where it is not clear which, with StorageError.
  * @param which its id, words of its name, "all"; "": the only one
  */
 export async function liftDenials(
-  { history, requireWritable }: { history: History; requireWritable(): void },
+  session: { history: History; requireWritable(): void },
   which: string,
   by: "user" | "message" = "user",
 ): Promise<void> {
-  requireWritable();
-  const { denials } = history.conversation;
+  session.requireWritable();
+  const { denials } = session.history.conversation;
   if (denials.length === 0) throw new SessionError(t("In this session nothing is denied that could be lifted."));
   const meant = denials.filter(each => which === "all" || each.denialId === which);
   const words = which.toLowerCase();
@@ -94,5 +79,6 @@ export async function liftDenials(
     const names = inARow([...new Set(denials.map(deniedName))]);
     throw new SessionError(t("Say which to lift, or all: {0}", names));
   }
-  await history.append(lifted(named, by));
+  const ids = named.map(({ denialId }) => denialId);
+  await session.history.append(lifted(ids, by));
 }
