@@ -24,7 +24,7 @@ export const ownCommands = {
   ),
   permissions: command(() => t("Show what runs, asks or is denied, and why")),
   lift: command(
-    () => t("Take back a no of this session"),
+    () => t("Lift a denial of this session"),
     () => t("which, or all"),
   ),
   skills: command(() => t("Show skills and prompts, and their problems")),

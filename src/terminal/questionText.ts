@@ -31,7 +31,13 @@ export function questionText(action: ApprovalAction): Shown {
   const words = exactLine(told.map(effect => effect.words).join(" · "));
   const effects = told.some(isDanger) ? [shownText`  ! ${words}`] : told.length > 0 ? [shownText`  ${words}`] : [];
   const before = (action.denied ?? []).map(({ words }) => shownText`  ! ${exactLine(words)}`);
-  return shownLines([visibleLine(actionTitle(action)), ...before, ...effects, ...detailLines(action), ...ruleLines(action)]);
+  return shownLines([
+    visibleLine(actionTitle(action)),
+    ...before,
+    ...effects,
+    ...detailLines(action),
+    ...ruleLines(action),
+  ]);
 }
 
 /** What answers with "always": by the narrowest rules, or by wider ones. */

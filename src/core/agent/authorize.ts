@@ -146,8 +146,7 @@ export async function authorize(
   const audit = auditOf(deps, { call, prepared, action, binds, policy, verdict });
   if (verdict.decision === "deny") {
     await audit.decided();
-    if (verdict.by === "rule")
-      await deps.write(denialRecords(refusedCall, { by: "rule", rule: verdict.rule }, deps));
+    if (verdict.by === "rule") await deps.write(denialRecords(refusedCall, { by: "rule", rule: verdict.rule }, deps));
     return { refused: deniedObservation(call, verdict.reason, verdict.by) };
   }
   if (runsUnasked(verdict, question)) {
@@ -324,7 +323,7 @@ function deniedBefore(verdict: Verdict, { conversation, clock }: AuthorizeDeps):
 }
 
 const refusals: Record<ApprovalAnswer["by"], string> = {
-  user: "The user denied this call. Do not try to reach the same by another way: other ways to it ask the user, too.",
+  user: "The user denied this call. Do not try to reach the same by another way. Other ways to it ask the user, too.",
   stop: "The user stopped the turn before they answered. The call did not run.",
   nobody:
     "This call needs an approval, and nobody is there to give it. It did not run. Go on without it; what cannot be done without it, say at the end.",

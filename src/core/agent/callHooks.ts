@@ -19,7 +19,7 @@ const PATHS = ["file_path", "path"];
 
 function refusal({ halt, reason }: HookOutcome): string {
   if (halt !== undefined) return `A hook stopped the turn before this call ran: ${halt}`;
-  return `A hook does not let this call run. Do not try to reach the same by another way: other ways to it ask the user, too. It says:\n${reason}`;
+  return `A hook does not let this call run. Do not try to reach the same by another way. Other ways to it ask the user, too. It says:\n${reason}`;
 }
 
 function absolutePaths(input: unknown, folder: string | undefined): unknown {

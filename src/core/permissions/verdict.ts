@@ -110,7 +110,7 @@ export const byRule = ({ text, level, place }: Rule) => ({
 });
 
 export function deniedBy(rule: Rule): Verdict {
-  const reason = `${ruleForModel(rule)} forbids this. Do not try to reach the same by another way: other ways to it ask the user, too.`;
+  const reason = `${ruleForModel(rule)} forbids this. Do not try to reach the same by another way. Other ways to it ask the user, too.`;
   return { decision: "deny", ...byRule(rule), reason };
 }
 

@@ -166,7 +166,7 @@ describe("hooks around calls", () => {
     assert.equal(performed, 0);
     assert.match(
       results(agent)[0]?.error?.message ?? "",
-      /^A hook does not let this call run\. Do not try to reach the same by another way\. It says:\nno queries/,
+      /^A hook does not let this call run\. Do not try to reach the same by another way\. Other ways to it ask the user, too\. It says:\nno queries/,
     );
     assert.equal(agent.input("hook").tool_name, "mcp__db__query");
   });

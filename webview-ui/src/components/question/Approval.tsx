@@ -11,7 +11,14 @@ import { exactApproval, exactQuestion, timesAllowed } from "../../store/messages
 import type { ApprovalState } from "../../store/state";
 import { exactLine } from "../../text/format";
 import { linesLeftOut } from "../changes/Diff";
-import { type ApprovalDetail, ApprovalDetails, approvalTitle, DeniedBefore, HeadOfChange, WhyAsked } from "./ApprovalDetails";
+import {
+  type ApprovalDetail,
+  ApprovalDetails,
+  approvalTitle,
+  DeniedBefore,
+  HeadOfChange,
+  WhyAsked,
+} from "./ApprovalDetails";
 import { QuestionCard, StopTurn, useTakeFocus } from "./QuestionCard";
 
 /** The question in front, above the composer: in sight wherever the conversation stands. The others come behind it. */
