@@ -4,7 +4,7 @@
  */
 import type { ApprovalAnswer } from "../../shared/approval";
 import { defined } from "../../shared/defined";
-import type { Denial } from "../../shared/denial";
+import type { Denial, DenialFacts } from "../../shared/denial";
 import { deniedName } from "../../shared/denialWords";
 import { inARow } from "../../shared/format";
 import { t } from "../../shared/l10n";
@@ -44,20 +44,37 @@ export function denialRecords(
   return [{ kind: "denial", op: "made", denial }];
 }
 
-/** What an answer means for later calls: a no holds, a yes to what was refused before lifts that. */
+/**
+ * What an answer means for later calls: a no holds, a yes to what was refused before lifts that; a yes for once, where the call does
+ * all of it: one file that may go says nothing of its folder.
+ */
 export function recordsOfAnswer(
-  refused: RefusedCall,
+  asked: RefusedCall,
   denied: readonly string[],
-  { by, decision, words }: ApprovalAnswer,
+  { by, decision, scope, words }: ApprovalAnswer,
   deps: DenialDeps,
 ): NewRecord[] {
   if (by !== "user") return [];
-  if (decision === "deny") return denialRecords(refused, { by, ...defined({ words }) }, deps);
-  return denied.length > 0 ? [lifted(denied, "allowed")] : [];
+  if (decision === "deny") return denialRecords(asked, { by, ...defined({ words }) }, deps);
+  const held = deps.conversation.denials.filter(({ denialId }) => denied.includes(denialId));
+  const facts = denialFacts(asked.action);
+  const ended = held.filter(each => scope !== "once" || (facts && doesAll(facts, each.facts)));
+  return ended.length > 0 ? [lifted(ended, "allowed")] : [];
 }
 
-const lifted = (denialIds: readonly string[], by: "user" | "allowed" | "message"): NewRecord => ({
-  ...{ kind: "denial", op: "lifted", denialIds: [...denialIds], by },
+function doesAll(done: DenialFacts, { files, removes, reads, acts, hosts }: DenialFacts): boolean {
+  const isGone = (path: string) => done.removes.some(folder => path === folder || path.startsWith(`${folder}/`));
+  return (
+    files.every(path => done.files.includes(path) || isGone(path)) &&
+    removes.every(isGone) &&
+    reads.every(path => done.reads.includes(path)) &&
+    acts.every(words => done.acts.some(each => words.every(word => each.includes(word)))) &&
+    hosts.every(host => done.hosts.includes(host))
+  );
+}
+
+const lifted = (ended: readonly Denial[], by: "user" | "allowed" | "message"): NewRecord => ({
+  ...{ kind: "denial", op: "lifted", denialIds: ended.map(({ denialId }) => denialId), by },
 });
 
 /**
@@ -79,6 +96,5 @@ export async function liftDenials(
     const names = inARow([...new Set(denials.map(deniedName))]);
     throw new SessionError(t("Say which to lift, or all: {0}", names));
   }
-  const ids = named.map(({ denialId }) => denialId);
-  await session.history.append(lifted(ids, by));
+  await session.history.append(lifted(named, by));
 }

@@ -76,7 +76,7 @@ export type Verdict = { rule?: string; from?: RuleOrigin } & (
   /** `reason`: for the person, where the mode alone does not say it */
   | { decision: "ask"; by: "mode" | "protected" | "secret" | "rule" | "command" | "untrusted"; reason?: string }
   /** `denials`: ids of what it would do after all, which an allowance lifts; none: it is not known whether it would */
-  | { decision: "ask"; by: "denied"; denials: readonly string[]; reason: string }
+  | { decision: "ask"; by: "denied"; denials: readonly string[]; reason?: string }
   /** `reason`: for the model */
   | { decision: "deny"; by: "mode" | "trust" | "rule"; reason: string }
 );
