@@ -25,10 +25,13 @@ export const denialSchema = z.object({
   /** what it would have done, without secrets: "Run `npm test`" */
   title: z.string(),
   by: z.enum(["user", "rule", "hook"]),
-  /** the rule that forbade it */
+  /** the rule that forbade it, or the hook's command */
   rule: z.string().optional(),
   /** what the person said with their no */
   words: z.string().optional(),
   facts: denialFactsSchema,
 });
 export type Denial = z.infer<typeof denialSchema>;
+
+/** As the conversation knows it. `seq`: number of its record */
+export type LoggedDenial = Denial & { seq: number };

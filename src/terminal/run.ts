@@ -1,5 +1,6 @@
 /** `strata run`: one task, from the prompt to an exit code. */
 
+import { liftDenials } from "../core/agent/denials";
 import { type AgentPorts, createSession, openSession } from "../core/agent/session/openSession";
 import type { Session } from "../core/agent/session/session";
 import { needsApproval } from "../core/agent/turnEnds";
@@ -127,13 +128,15 @@ function sayWhatEnds({ background }: Session, { err }: Streams): void {
 }
 
 /** What works on a session, here too. */
-type SessionWork = "compact" | "undo" | "redo";
+type SessionWork = "compact" | "undo" | "redo" | "lift";
 
-const isHere = (name: SlashCommandName): name is SessionWork => ["compact", "undo", "redo"].includes(name);
+const isHere = (name: SlashCommandName): name is SessionWork => ["compact", "undo", "redo", "lift"].includes(name);
 
-async function obey({ name, words }: SlashCommand, { compaction, rewind }: Session): Promise<void> {
+async function obey({ name, words }: SlashCommand, session: Session): Promise<void> {
+  const { compaction, rewind } = session;
   const way = compactionWay(words);
-  if (name === "undo") await rewind.rewind(rewind.newestTurn, "files");
+  if (name === "lift") await liftDenials(session, words);
+  else if (name === "undo") await rewind.rewind(rewind.newestTurn, "files");
   else if (name === "redo") await rewind.undo();
   else await (way ? compaction[way]() : compaction.compact(words));
 }

@@ -2,6 +2,7 @@
  * May this call run? Pure (docs/tools.md): rules say it, the mode, trust in the workspace, protected paths, secrets, what a
  * command would do, and what the user allowed for this session. Deny wins, then ask, then allow.
  */
+import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import type { PermissionMode } from "../../shared/settingValues";
 import { decideCommand } from "./commandPolicy";
@@ -40,15 +41,9 @@ function verdictAfterDenials(verdict: Verdict, action: Action, { denials = [] }:
   const denied = denials.find(({ denialId }) => denialId === (covers[0] ?? may[0]));
   if (denied === undefined) return verdict;
   const { title } = denied;
-  if (covers.length > 0) {
-    const reason = t("does what was refused before ({0})", title);
-    return {
-      decision: "ask",
-      by: "denied",
-      denials: covers,
-      reason: [reason, verdict.reason].filter(Boolean).join("; "),
-    };
-  }
+  // Which ones is said by the question.
+  if (covers.length > 0)
+    return { decision: "ask", by: "denied", denials: covers, ...defined({ reason: verdict.reason }) };
   if (verdict.decision !== "allow" || verdict.by === "sandbox") return verdict;
   if (action.confined !== undefined) return { decision: "allow", by: "sandbox", access: "write" };
   if (verdict.by === "grant") return verdict;

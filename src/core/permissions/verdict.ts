@@ -76,7 +76,7 @@ export type Verdict = { rule?: string; from?: RuleOrigin } & (
   /** `reason`: for the person, where the mode alone does not say it */
   | { decision: "ask"; by: "mode" | "protected" | "secret" | "rule" | "command" | "untrusted"; reason?: string }
   /** `denials`: ids of what it would do after all, which an allowance lifts; none: it is not known whether it would */
-  | { decision: "ask"; by: "denied"; denials: readonly string[]; reason: string }
+  | { decision: "ask"; by: "denied"; denials: readonly string[]; reason?: string }
   /** `reason`: for the model */
   | { decision: "deny"; by: "mode" | "trust" | "rule"; reason: string }
 );
@@ -115,7 +115,7 @@ export const byRule = ({ text, level, place }: Rule) => ({
 });
 
 export function deniedBy(rule: Rule): Verdict {
-  const reason = `${ruleForModel(rule)} forbids this. Do not try to reach the same by another way.`;
+  const reason = `${ruleForModel(rule)} forbids this. Do not try to reach the same by another way. Other ways to it ask the user, too.`;
   return { decision: "deny", ...byRule(rule), reason };
 }
 

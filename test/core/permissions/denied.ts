@@ -38,7 +38,10 @@ export async function actionOf(call: DeniedCall, files: MemoryFiles): Promise<Ac
     const target = await files.resolve(input);
     const isEdit = rules === "editFiles";
     const detail = isEdit
-      ? { type: "edit" as const, changes: [{ uri: target.uri, path: target.path, created: false, added: 1, removed: 1, diff: "" }] }
+      ? {
+          type: "edit" as const,
+          changes: [{ uri: target.uri, path: target.path, created: false, added: 1, removed: 1, diff: "" }],
+        }
       : { type: "read" as const, paths: [target.path] };
     return { ...base, toolName, effects: [isEdit ? "edit" : "read"], targets: [target], detail, input };
   }
@@ -47,8 +50,14 @@ export async function actionOf(call: DeniedCall, files: MemoryFiles): Promise<Ac
 }
 
 export const passes: Readonly<Record<string, Partial<PolicyState> & { sandbox: boolean }>> = {
-  "an allow rule": { rules: parseRules({ allow: ["Bash(*)", "Edit", "*:*", "RunTask"], ask: [], deny: [] }), sandbox: true },
-  "no sandbox": { rules: parseRules({ allow: ["Bash(*)", "Edit", "*:*", "RunTask"], ask: [], deny: [] }), sandbox: false },
+  "an allow rule": {
+    rules: parseRules({ allow: ["Bash(*)", "Edit", "*:*", "RunTask"], ask: [], deny: [] }),
+    sandbox: true,
+  },
+  "no sandbox": {
+    rules: parseRules({ allow: ["Bash(*)", "Edit", "*:*", "RunTask"], ask: [], deny: [] }),
+    sandbox: false,
+  },
   runEverything: { runEverything: true, sandbox: true },
 };
 
@@ -61,7 +70,15 @@ export async function afterDenial({ denied, then, files = {} }: DenialCase, pass
   const { confined, ...action } = await actionOf(then, disk);
   const denials = facts ? [{ denialId: "d1", title: "the denied call", facts }] : [];
   const state: PolicyState = {
-    ...{ mode: "auto", trusted: true, ownFolders: [], grants: [], rules: [], runEverything: false, trustsAllContent: true },
+    ...{
+      mode: "auto",
+      trusted: true,
+      ownFolders: [],
+      grants: [],
+      rules: [],
+      runEverything: false,
+      trustsAllContent: true,
+    },
     ...given,
   };
   const now = { ...action, ...(sandbox && confined && { confined }) };

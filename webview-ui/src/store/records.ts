@@ -36,6 +36,10 @@ const table: RecordTable = {
   todo: (session, record) => ({ ...session, todos: record.todos, todosTurn: session.turn }),
   title: (session, record) => ({ ...session, title: record.title }),
   mode: (session, record) => ({ ...session, mode: record.mode }),
+  denial: (session, { id: denialId, ts, denial, denialIds = [] }) => {
+    const others = session.denials.filter(each => each.denialId !== denialId && !denialIds.includes(each.denialId));
+    return { ...session, denials: denial ? [...others, { denialId, title: denial.title, ts }] : others };
+  },
   // What answers is said by the surroundings.
   model: session => session,
   modelLimits: session => session,

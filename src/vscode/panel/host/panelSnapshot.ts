@@ -31,7 +31,7 @@ export async function prepareSnapshot(session: Session, surroundings: PanelSurro
 /** Without a wait: events that come after it go on where it ends. */
 export function toPanelSnapshot({ session, surroundings, window }: PreparedSnapshot): PanelSnapshot {
   const { history } = session;
-  const { title, pending, todos, pins } = history.conversation;
+  const { title, pending, todos, pins, denials } = history.conversation;
   const tasks = session.background.list();
   const { underWay } = session.plans;
   const { forks, undoable } = session.rewind;
@@ -56,6 +56,7 @@ export function toPanelSnapshot({ session, surroundings, window }: PreparedSnaps
     plan: underWay ? { turn: underWay.turn, title: underWay.title } : null,
     pending: pending.map(({ pendingId, delivery, text }) => ({ pendingId, delivery, text })),
     pins: [...pins],
+    denials: denials.map(({ denialId, title, ts }) => ({ denialId, title, ts })),
     ...defined({
       forks: forks.length > 0 ? forks : undefined,
       rewound: undoable?.rewindId,

@@ -166,7 +166,7 @@ describe("hooks around calls", () => {
     assert.equal(performed, 0);
     assert.match(
       results(agent)[0]?.error?.message ?? "",
-      /^A hook does not let this call run\. Do not try to reach the same by another way\. It says:\nno queries/,
+      /^A hook does not let this call run\. Do not try to reach the same by another way\. Other ways to it ask the user, too\. It says:\nno queries/,
     );
     assert.equal(agent.input("hook").tool_name, "mcp__db__query");
   });
@@ -185,6 +185,21 @@ describe("hooks around calls", () => {
       ["DENIED", "DENIED", "DENIED"],
     );
     await agent.proven();
+  });
+
+  it("forbid what a call would do, so that other ways to it ask and name the hook", async () => {
+    const files = { "data/a.csv": "1\n" };
+    const agent = await start([one("PreToolUse", "Read|Bash")], { hook: refuses("keep it") }, { files, mode: "auto" });
+    await agent.say("go", { calls: [bash("rm -r data")] }, { calls: [bash("rm -r data")] }, { text: "Done." });
+    agent.models.play(
+      { calls: [{ name: "Write", input: { file_path: "data/b.csv", content: "" } }] },
+      { text: "Done." },
+    );
+    await runTurn(agent.session, "on");
+    assert.deepEqual(
+      agent.session.history.conversation.denials.map(({ title, by, rule }) => [title, by, rule]),
+      [["Run `rm -r data`", "hook", "hook"]],
+    );
   });
 
   it("a no counts beside a yes of the same hook, and beside words that are none", async () => {
