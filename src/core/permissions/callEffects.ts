@@ -78,9 +78,10 @@ function actOf([first = "", ...rest]: readonly string[]): string[] {
   const name = programName(first);
   if (name === "git") return gitDoing([first, ...rest]).act ?? [];
   const hasVerbs = isProgram("verbs", name) || withVerbs.test(name);
-  const plainly = rest.filter((word, at) => !hasVerbs || (!valued.test(word) && !valued.test(rest[at - 1] ?? "")));
-  const given = operands(plainly).filter(word => name !== "uv" || word !== "pip");
-  const end = hasVerbs ? given.findIndex((word, at) => at > 0 && !nouns.test(word)) : 0;
+  let at = 0;
+  while (hasVerbs && rest[at]?.startsWith("-")) at += valued.test(rest[at] ?? "") ? 2 : 1;
+  const given = operands(rest.slice(at)).filter(word => name !== "uv" || word !== "pip");
+  const end = hasVerbs ? given.findIndex((word, index) => index > 0 && !nouns.test(word)) : 0;
   const verbs = given.splice(0, end < 0 ? given.length : end).map(word => sameVerbs[word] ?? word);
   const plain = (word: string) => word.replace(/([\w-])(?:@|==|>=|~=)[\w.^~*-]+$/, "$1").replace(/^\.\/|\/$/g, "");
   return [[sameNames[name] ?? name, ...verbs].join(" "), ...given.map(plain)];
