@@ -53,7 +53,7 @@ const writing =
   /write|unlink|remove|delet|\brm|rmtree|rmdir|renam|\bmove|trunc|copy|system|exec|spawn|popen|subprocess|shutil|['"][awx]b?\+?['"]|output|save|dump|touch|mkdir|chmod/i;
 /** They only say what kind of thing a verb is about. */
 const nouns =
-  /^(?:run|image|container|volume|network|system|builder|compose|pods?|deployments?|svc|services?|jobs?|namespace|secrets?|configmap|nodes?|pr|release|repo|issue|workflow|s3|s3api|ec2|iam|storage|compute|instances|vm|group|app|apps|db|database|migrate|stack|user|role)$/;
+  /^(?:image|container|volume|network|system|builder|compose|pods?|deployments?|svc|services?|jobs?|namespace|secrets?|configmap|nodes?|pr|release|repo|issue|workflow|s3|s3api|ec2|iam|storage|compute|instances|vm|group|app|apps|db|database|migrate|stack|user|role)$/;
 /** Options that say where, with a value. */
 const valued =
   /^(?:-[nHRCf]|--(?:namespace|context|profile|project|region|repo|host|prefix|filter|dir|config|cluster|kubeconfig|file|workspace|cwd|registry))$/;
@@ -81,7 +81,8 @@ function actOf([first = "", ...rest]: readonly string[]): string[] {
   let at = 0;
   while (hasVerbs && rest[at]?.startsWith("-")) at += valued.test(rest[at] ?? "") ? 2 : 1;
   const given = operands(rest.slice(at)).filter(word => name !== "uv" || word !== "pip");
-  const end = hasVerbs ? given.findIndex((word, index) => index > 0 && !nouns.test(word)) : 0;
+  const isVerb = (word: string) => !nouns.test(word);
+  const end = hasVerbs ? given.findIndex((word, index) => isVerb(word) && given.slice(0, index).some(isVerb)) : 0;
   const verbs = given.splice(0, end < 0 ? given.length : end).map(word => sameVerbs[word] ?? word);
   const plain = (word: string) => word.replace(/([\w-])(?:@|==|>=|~=)[\w.^~*-]+$/, "$1").replace(/^\.\/|\/$/g, "");
   return [[sameNames[name] ?? name, ...verbs].join(" "), ...given.map(plain)];
@@ -162,9 +163,10 @@ export class EffectReader {
     const isWrapper = isProgram("wraps", name) || name === "command";
     if (/^[^/].*\//.test(first)) this.file(first, operands(rest), place);
     else if (!isWrapper) this.act(raises.test(name) ? ["sudo"] : actOf([first, ...rest]), place);
-    if (rest.some(word => /^--(?:write|fix|in-?place)\b/.test(word))) this.all(operands(rest), place);
+    if (rest.some(word => /^--(?:write|fix|in-?place|remove-files)\b/.test(word))) this.all(operands(rest), place);
     const starts = isWrapper || raises.test(name) || isProgram("starts", name) || isProgram("elsewhere", name);
     if (starts) this.inner(name, rest, place);
+    this.mayDoMore ||= isProgram("elsewhere", name) && rest.some(word => /^(?:run|exec|cp)$/.test(word));
     if (starts || known.test(name) || withVerbs.test(name)) return;
     this.mayDoMore = true;
     // A program that is not known may start one that its words name.

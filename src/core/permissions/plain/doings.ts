@@ -51,7 +51,7 @@ export function gitDoing([, ...all]: readonly string[]): GitDoing {
   }
   const isNew = has(/^-[bBcC]$/) || /^(?:list|show)$/.test(first);
   const changesOthers = (moving.test(verb) && !isNew) || base.starts.length > 0;
-  const words = wordless.test(verb) ? (verb === "stash" ? [first] : []) : given;
+  const words = wordless.test(verb) ? (verb === "stash" ? [first.replace("clear", "drop")] : []) : given;
   const changes = verb === "checkout" && !isNew ? given : [];
   return {
     ...base,
