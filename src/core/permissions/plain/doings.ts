@@ -47,7 +47,7 @@ export function optionValue(words: readonly string[], option: RegExp): string | 
   const at = words.findIndex(word => option.test(word));
   return at < 0 ? undefined : (/=(.*)/s.exec(words[at] ?? "")?.[1] ?? words[at + 1]);
 }
-export const isOpen = (word: string) => /[$`]/.test(word);
+export const isOpen = (word: string) => /[$`]|^~[^/]/.test(word);
 
 /** No options, of packages no versions, and one name for programs that do the same. */
 export function actOf([first = "", ...rest]: readonly string[]): string[] {
