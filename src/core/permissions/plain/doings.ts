@@ -1,141 +1,88 @@
-/** What Git's commands do to files and elsewhere, and which lines a task of a project runs: for callEffects.ts. */
+/** What Git's commands do to files and elsewhere, and which lines a target of a Makefile or a justfile runs. */
 
-/** What a command of Git does. */
 interface GitDoing {
   /** the folder of `-C` */
-  folder?: string | undefined;
-  /** what it changes that is more than files: `git push`, and the words that matter */
+  folder: string;
+  /** what is done and the words that matter: `git push`, `main` */
   act?: string[];
-  /** files and folders as written, with all in them; `/`: any of the repository */
+  /** as written, with all in them; `/`: all of the repository */
   changes: readonly string[];
+  /** It changes files that its words do not name. */
+  changesOthers?: boolean;
   /** the words of a program that it starts */
   starts: readonly string[];
-  /** It changes files that its words do not name. */
-  mayDoMore?: boolean;
 }
 
-/** Of these other files come into the working tree. */
-const moves =
-  /^(?:switch|pull|merge|rebase|cherry-pick|revert|apply|am|bisect|submodule|sparse-checkout|read-tree|filter-branch|filter-repo|worktree|subtree)$/;
-/** They change the index and commits of this machine: what they are about is said by their options and messages. */
-const local = /^(?:add|commit|stash|gc|notes|mv|rm|init|fetch)$/;
+const moving =
+  /^(?:checkout|switch|pull|merge|rebase|cherry-pick|revert|apply|am|bisect|submodule|sparse-checkout|read-tree|filter-branch|filter-repo|worktree|subtree|stash)$/;
+/** What they are about is said by options and messages. */
+const wordless = /^(?:add|commit|stash|gc|notes|init|fetch)$/;
 
 export function gitDoing([, ...all]: readonly string[]): GitDoing {
   let at = 0;
-  let folder: string | undefined;
-  for (; all[at]?.startsWith("-"); at++) {
-    if (all[at] === "-C") folder = all[at + 1];
-    if (/^(?:-[Cc]|--git-dir|--work-tree|--namespace)$/.test(all[at] ?? "")) at += 1;
-  }
+  while (all[at]?.startsWith("-")) at += /^(?:-[Cc]|--git-dir|--work-tree|--namespace)$/.test(all[at] ?? "") ? 2 : 1;
   const [verb = "", ...rest] = all.slice(at);
-  const has = (...options: string[]) =>
-    rest.some(word =>
-      options.some(option =>
-        /^-\w$/.test(option) ? new RegExp(`^-\\w*${option[1]}`).test(word) : word.startsWith(option),
-      ),
-    );
+  const before = all.slice(0, at);
+  const has = (option: RegExp) => rest.some(word => option.test(word));
   const given = rest.filter(word => !word.startsWith("-"));
-  const behind = rest.includes("--") ? rest.slice(rest.indexOf("--") + 1) : [];
-  const own = all
-    .slice(0, at)
-    .filter(word => /^alias\.[^=]*=/.test(word))
-    .map(word => word.replace(/^[^=]*=!?/, ""))
-    .join(" ");
+  const [first = ""] = given;
+  const alias = before.flatMap(word => /^alias\.[^=]*=(.*)/s.exec(word)?.[1]?.replace(/^(?!!)/, "git ") ?? []);
   const run = rest.findIndex(word => /^(?:--exec|-x|run|foreach)$/.test(word));
-  const starts = [
-    ...own.split(" ").filter(Boolean),
-    ...(run < 0 ? [] : rest.slice(run + 1)),
-    ...rest.flatMap(word => /^--exec=(.*)/s.exec(word)?.[1] ?? []),
-  ];
-  const base = { ...(folder !== undefined && { folder }), starts, changes: [] as string[] };
-  const wide = (paths: readonly string[]) => ({
-    ...base,
-    changes: paths.length === 0 || paths.some(path => /^(?:\.|:\/|\*)$/.test(path)) ? ["/"] : paths,
-    ...(paths.every(path => /^(?:\.|:\/|\*)$/.test(path)) && { act: ["git discard"] }),
-  });
-  if (verb === "" || has("--dry-run", "--help") || (/^(?:push|clean|add|rm|mv)$/.test(verb) && has("-n"))) return base;
+  const base: GitDoing = {
+    folder: before[before.indexOf("-C") + 1 || at] ?? ".",
+    changes: [],
+    starts: [...alias.flatMap(text => text.replace(/^!/, "").split(" ")), ...(run < 0 ? [] : rest.slice(run + 1))],
+  };
+  if (has(/^--(?:dry-run|help)/) || (/^(?:push|clean|add|rm|mv)$/.test(verb) && has(/^-[a-z]*n/))) return base;
   if (verb === "clean") return { ...base, act: ["git clean"], changes: given.length > 0 ? given : ["."] };
-  if (verb === "restore") return has("--staged", "-S") && !has("--worktree", "-W") ? base : wide(given);
-  if (verb === "reset")
-    return has("--hard", "--merge", "--keep") ? wide([]) : { ...base, act: ["git reset", ...given] };
-  if (verb === "checkout-index") return wide(has("-a", "--all") ? [] : given);
-  if (verb === "stash")
-    return /^(?:list|show|create)$/.test(given[0] ?? "")
-      ? base
-      : /^(?:pop|apply|branch)$/.test(given[0] ?? "")
-        ? { ...base, act: ["git stash"], mayDoMore: true }
-        : /^(?:drop|clear)$/.test(given[0] ?? "")
-          ? { ...base, act: ["git stash drop"] }
-          : wide([]);
-  if (verb === "checkout") {
-    if (behind.length > 0 || given.includes(".")) return wide(behind.length > 0 ? behind : given);
-    if (has("-f", "--force")) return wide([]);
-    return {
-      ...base,
-      act: ["git checkout", ...given],
-      changes: has("-b", "-B") ? [] : given,
-      mayDoMore: !has("-b", "-B"),
-    };
+  if (/^(?:rm|mv)$/.test(verb) && !has(/^--cached/)) return { ...base, changes: given };
+  if (/^(?:push|send-pack)$/.test(verb)) return { ...base, act: ["git push", ...given.slice(1).map(branchOf)] };
+  const discards = {
+    restore: !has(/^(?:--staged|-S)$/) || has(/^(?:--worktree|-W)$/),
+    reset: has(/^--(?:hard|merge|keep)$/),
+    checkout: rest.includes("--") || given.includes(".") || has(/^(?:-[a-z]*f|--force)$/),
+    switch: has(/^(?:-[a-z]*f|--force|--discard-changes)$/),
+    stash: !/^(?:list|show|pop|apply|drop|clear|branch|create)$/.test(first),
+  }[verb];
+  if (discards) {
+    const paths = rest.includes("--") ? rest.slice(rest.indexOf("--") + 1) : given;
+    const isWhole = !/^(?:restore|checkout)$/.test(verb) || paths.every(path => /^(?:\.|:\/|\*)$/.test(path));
+    return isWhole ? { ...base, changes: ["/"], act: ["git discard"] } : { ...base, changes: paths };
   }
-  if (verb === "switch" && has("-f", "--force", "--discard")) return wide([]);
-  if (/^(?:rm|mv)$/.test(verb))
-    return { ...base, changes: has("--cached") ? [] : given, act: [`git ${verb}`, ...given] };
-  if (verb === "push" || verb === "send-pack") return { ...base, act: ["git push", ...refsOf(given)] };
-  const mayDoMore = moves.test(verb) || starts.length > 0;
-  return { ...base, act: [`git ${verb}`, ...(local.test(verb) ? [] : given)], ...(mayDoMore && { mayDoMore }) };
+  const isNew = has(/^-[bBcC]$/) || /^(?:list|show)$/.test(first);
+  const changesOthers = (moving.test(verb) && !isNew) || base.starts.length > 0;
+  const words = wordless.test(verb) ? (verb === "stash" ? [first] : []) : given;
+  const changes = verb === "checkout" && !isNew ? given : [];
+  return {
+    ...base,
+    changes,
+    changesOthers,
+    ...(verb && { act: [`git ${verb.replace("switch", "checkout")}`, ...words] }),
+  };
 }
 
-/** The branches there, or the remote where none is named. */
-function refsOf(given: readonly string[]): string[] {
-  const [remote, ...refs] = given;
-  if (refs.length === 0) return remote === undefined ? [] : [];
-  return refs.map(
-    ref =>
-      ref
-        .replace(/^\+/, "")
-        .replace(/^.*:/s, "")
-        .replace(/^refs\/(?:heads|tags)\//, "") || ref,
-  );
-}
+/** Where a refspec leads: `+HEAD:refs/heads/main` is main. */
+const branchOf = (ref: string) => ref.replace(/^\+|^[^:]*:/g, "").replace(/^refs\/(?:heads|tags)\//, "");
 
 const MAX_RULES = 20;
 
-/** The lines of a target of a Makefile or a justfile, with those of the targets that it needs. @param wanted "": the first one */
+/** With the lines of the targets that it needs. @param wanted "": the first one */
 export function recipeOf(text: string, wanted: string): string {
-  const rules = new Map<string, { needs: string[]; lines: string[] }>();
+  const rules = new Map<string, { needs: string; lines: string[] }>();
+  for (const line of text.replace(/\\\n/g, " ").split("\n")) {
+    const [, name = "", needs = ""] = /^([^#\s:=]+)[^:=]{0,200}:(?!=)(.*)$/.exec(line) ?? [];
+    if (name !== "" && !name.startsWith(".")) rules.set(name, { needs, lines: [] });
+    else if (/^[ \t]/.test(line)) [...rules.values()].at(-1)?.lines.push(line.trim().replace(/^[@+-]{1,3}/, ""));
+  }
+  const names = [wanted || ([...rules.keys()][0] ?? "")];
+  for (const name of names)
+    if (names.length < MAX_RULES) names.push(...(rules.get(name)?.needs.match(/[^\s;#]+/g) ?? []));
   const values = new Map(
     [...text.matchAll(/^(\w+)[ \t]{0,9}[:?]?=[ \t]{0,9}(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
   );
-  let last: { needs: string[]; lines: string[] } | undefined;
-  for (const line of text.replace(/\\\n/g, " ").split("\n")) {
-    if (/^[ \t]/.test(line)) last?.lines.push(line.trim().replace(/^[@+-]{1,3}/, ""));
-    else if (/^[^#\s:=][^:=]*:(?!=)/.test(line)) {
-      const [names = "", needs = ""] = [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)];
-      last = {
-        needs: needs
-          .replace(/[#;].*/, "")
-          .split(/\s+/)
-          .filter(Boolean),
-        lines: /;(.*)/.exec(needs)?.slice(1) ?? [],
-      };
-      for (const name of names
-        .split(/\s+/)
-        .filter(each => each !== "" && !each.startsWith("."))
-        .slice(0, 1))
-        rules.set(name, last);
-    } else if (line.trim() !== "") last = undefined;
-  }
-  const found: string[] = [];
-  const queue = [wanted || ([...rules.keys()][0] ?? "")];
-  const seen = new Set<string>();
-  for (const name of queue) {
-    if (seen.has(name) || seen.size >= MAX_RULES) continue;
-    seen.add(name);
-    queue.push(...(rules.get(name)?.needs ?? []));
-    found.push(...(rules.get(name)?.lines ?? []));
-  }
-  return found
-    .join("\n")
-    .replace(/\$[({](\w+)[)}]/g, (whole, name: string) => values.get(name) ?? (name === "MAKE" ? "make" : whole))
-    .replace(/\$\$/g, "$");
+  const lines = [...new Set(names)].flatMap(name => rules.get(name)?.lines ?? []).join("\n");
+  return lines.replace(
+    /\$[({](\w+)[)}]/g,
+    (whole, name: string) => values.get(name) ?? (name === "MAKE" ? "make" : whole),
+  );
 }
