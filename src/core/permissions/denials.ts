@@ -37,9 +37,11 @@ const unique = (all: readonly string[]) => [...new Set(all)].slice(0, MAX_FACTS)
 const MAX_FACTS = 200;
 
 /** What denied calls would have changed: the sandbox keeps it. */
-export const deniedFiles = (denials: readonly Pick<Denial, "facts">[]): string[] => [
-  ...new Set(denials.flatMap(({ facts }) => facts.files.filter(path => path.startsWith("/") && !isPattern(path)))),
-];
+export function deniedFiles(denials: readonly Pick<Denial, "facts">[]): string[] {
+  const files = denials.flatMap(({ facts }) => facts.files);
+  return [...new Set(files.filter(path => path.startsWith("/") && !isPattern(path)))].slice(-MAX_KEPT);
+}
+const MAX_KEPT = 500;
 
 /** Which refusals a call comes under. */
 export function coveredDenials(action: Action, denials: readonly DenialInForce[]): CoveredDenials {

@@ -144,6 +144,7 @@ export class Harness {
       ...{ files, textOf, remember, search, shell, blobs, cwd, log, tasks, diagnostics, observer },
       sandbox: {
         mode: () => this.sandboxMode,
+        kept: () => [],
         policy: () => this.sandbox,
         state: async () => this.sandboxState,
       },

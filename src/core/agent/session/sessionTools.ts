@@ -22,6 +22,7 @@ import type {
 } from "../../ground/ports";
 import type { History } from "../../log/history";
 import type { Snapshots } from "../../log/snapshots";
+import { deniedFiles } from "../../permissions/denials";
 import { dirtyFilesNow } from "../../permissions/grants";
 import { KnownTexts, rememberingFiles } from "../../secrets/knownTexts";
 import { redactingWriter } from "../../secrets/redact";
@@ -63,8 +64,9 @@ export interface AgentPorts extends TurnPorts {
   answeredLater?: boolean;
 }
 
-function commandSandbox({ sandbox, settings }: AgentPorts): CommandSandbox {
+function commandSandbox({ sandbox, settings }: AgentPorts, { conversation }: History): CommandSandbox {
   return {
+    kept: () => deniedFiles(conversation.denials),
     mode: () => settings.get()["bash.sandbox"],
     policy: () => ({ kind: "sandbox", network: settings.get()["bash.network"], access: "write" }),
     state: async () => (await sandbox?.state()) ?? { kind: "missing", why: "There is no sandbox here." },
@@ -147,7 +149,7 @@ export function buildTools(
     blobs: blobWriters(history, ports),
     cwd,
     observer,
-    sandbox: commandSandbox(ports),
+    sandbox: commandSandbox(ports, history),
     tasks,
     bashTimeoutMs: () => ports.settings.get()["bash.timeoutSeconds"] * 1000,
     clock: ports.clock,
