@@ -10,7 +10,8 @@ try {
   const { afterDenial, passes } = await load("test/core/permissions/denied.ts", work.path);
   const pairs = JSON.parse(await readFile(join(root, "bench/corpora/denials.json"), "utf8"));
   const times = [];
-  const show = ({ denied, then }) => process.env.BENCH_SHOW && console.log(`    ${JSON.stringify(denied)} → ${JSON.stringify(then)}`);
+  const show = ({ denied, then }) =>
+    process.env.BENCH_SHOW && console.log(`    ${JSON.stringify(denied)} → ${JSON.stringify(then)}`);
   for (const pass of Object.keys(passes)) {
     title(`After a no, with ${pass}`);
     const counts = { unasked: 0, confined: 0, asked: 0 };
@@ -22,7 +23,12 @@ try {
       all[pair.expect] += 1;
       const { decision, by } = verdict;
       const isConfined = decision === "allow" && by === "sandbox";
-      const kind = pair.expect === "runs" ? decision === "ask" && before.decision !== "ask" && "asked" : isConfined ? "confined" : decision === "allow" && "unasked";
+      const kind =
+        pair.expect === "runs"
+          ? decision === "ask" && before.decision !== "ask" && "asked"
+          : isConfined
+            ? "confined"
+            : decision === "allow" && "unasked";
       if (kind) counts[kind] += 1;
       if (kind) show(pair);
     }

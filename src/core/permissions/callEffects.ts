@@ -6,8 +6,25 @@ import { isObject, parseJson } from "../../shared/isObject";
 import { fileName, joinPath, normalPath } from "../../shared/paths";
 import { keywords, segments } from "./effects";
 import { readCommand } from "./plain/commandReading";
-import { gitDoing, recipeOf } from "./plain/doings";
-import { isProgram, programName } from "./plain/programKinds";
+import {
+  actOf,
+  bringing,
+  copying,
+  dry,
+  gitDoing,
+  hostIn,
+  isOpen,
+  known,
+  operands,
+  optionValue,
+  ownOfShell,
+  raising,
+  recipeOf,
+  removing,
+  withVerbs,
+  writing,
+} from "./plain/doings";
+import { isProgram, programName, riskyOptions } from "./plain/programKinds";
 import { readProgram } from "./plain/programs";
 
 interface FileChange {
@@ -36,65 +53,6 @@ interface TextPlace {
 
 const [MAX_DEPTH, MAX_INNER, MAX_TOKENS] = [6, 40, 400];
 
-const removing =
-  /^(?:rm|rmdir|unlink|shred|rimraf|trash|trash-put|srm|del|erase|truncate|tee|sponge|chmod|chown|chgrp|black|rustfmt|isort|ed|ex|dd|mv|move)$/;
-const copying = /^(?:cp|copy|rsync|scp|install|ln|ditto|robocopy|xcopy|mv|move)$/;
-const ownOfShell =
-  /^(?:touch|mkdir|true|false|exit|export|set|unset|local|declare|read|trap|wait|shift|return|:|\[\[|cd|pushd|popd|alias)$/;
-const raises = /^(?:sudo|doas|su|pkexec|runas|run0)$/;
-/** Like Git they do what their words say. */
-const withVerbs =
-  /^(?:docker|podman|kubectl|gh|aws|gcloud|az|terraform|pulumi|systemctl|service|netlify|wrangler|supabase|heroku|fly|flyctl|vercel|firebase|helm|apt|apt-get|aptitude|brew|dnf|yum|apk|pacman|npm|pnpm|yarn|bun|pip|pip3|uv|pipx|gem|git)$/;
-const known =
-  /^(?:tsc|eslint|biome|prettier|ruff|mypy|pyright|flake8|stylelint|shellcheck|gcc|g\+\+|clang|javac|rustc|kill|killall|pkill|shutdown|reboot|mount|umount|open|xdg-open|tar|zip|gzip|docker-compose|sqlite3|psql|mysql|redis-cli|dropdb|createdb)$/;
-const dry = /^--(?:dry-?run|help|version|check|whatif)\b/i;
-/** In code: it may write, remove or start something. */
-const writing =
-  /write|unlink|remove|delet|\brm|rmtree|rmdir|renam|\bmove|trunc|copy|system|exec|spawn|popen|subprocess|shutil|['"][awx]b?\+?['"]|output|save|dump|touch|mkdir|chmod/i;
-/** They only say what kind of thing a verb is about. */
-const nouns =
-  /^(?:run|image|container|volume|network|system|builder|compose|pods?|deployments?|svc|services?|jobs?|namespace|secrets?|configmap|nodes?|pr|release|repo|issue|workflow|s3|s3api|ec2|iam|storage|compute|instances|vm|group|app|apps|db|database|migrate|stack|user|role)$/;
-/** Options that say where, with a value. */
-const valued =
-  /^(?:-[nHRCf]|--(?:namespace|context|profile|project|region|repo|host|prefix|filter|dir|config|cluster|kubeconfig|file|workspace|cwd|registry))$/;
-const sameNames: Readonly<Record<string, string>> = {
-  ...{ pnpm: "npm", yarn: "npm", bun: "npm", pip3: "pip", uv: "pip", pipx: "pip", podman: "docker", "apt-get": "apt" },
-  ...{ pkill: "kill", killall: "kill", halt: "shutdown", poweroff: "shutdown", reboot: "shutdown", yum: "dnf" },
-};
-const sameVerbs: Readonly<Record<string, string>> = { i: "install", add: "install", ci: "install" };
-
-function operands(words: readonly string[]): string[] {
-  const end = words.indexOf("--");
-  return words.filter((word, at) => word !== "" && ((end >= 0 && at > end) || !word.startsWith("-")));
-}
-function optionValue(words: readonly string[], option: RegExp): string | undefined {
-  const at = words.findIndex(word => option.test(word));
-  return at < 0 ? undefined : (/=(.*)/s.exec(words[at] ?? "")?.[1] ?? words[at + 1]);
-}
-const isOpen = (word: string) => /[$`]/.test(word);
-
-/** No options, of packages no versions, and one name for programs that do the same. */
-function actOf([first = "", ...rest]: readonly string[]): string[] {
-  const name = programName(first);
-  if (name === "git") return gitDoing([first, ...rest]).act ?? [];
-  const hasVerbs = isProgram("verbs", name) || withVerbs.test(name);
-  let at = 0;
-  while (hasVerbs && rest[at]?.startsWith("-")) at += valued.test(rest[at] ?? "") ? 2 : 1;
-  const given = operands(rest.slice(at)).filter(word => name !== "uv" || word !== "pip");
-  const end = hasVerbs ? given.findIndex((word, index) => index > 0 && !nouns.test(word)) : 0;
-  const verbs = given.splice(0, end < 0 ? given.length : end).map(word => sameVerbs[word] ?? word);
-  const plain = (word: string) => word.replace(/([\w-])(?:@|==|>=|~=)[\w.^~*-]+$/, "$1").replace(/^\.\/|\/$/g, "");
-  return [[sameNames[name] ?? name, ...verbs].join(" "), ...given.map(plain)];
-}
-
-/** @param isPlace without an address around it the word may be a machine: `ssh web-1` */
-function hostIn(word: string, isPlace: boolean): string | undefined {
-  const address = /(?:[a-z][\w+.-]{1,20}:\/\/(?:[^\s/@'"]{1,200}@)?|^[\w.-]{1,60}@)([\w.-]+)/i.exec(word);
-  const found = address ?? (isPlace ? /^([a-z][\w.-]*)(?::(?!\/\/).*|\/.*)?$/i.exec(word) : undefined);
-  const host = found?.[1]?.toLowerCase().replace(/^www\./, "");
-  return /^(?:127\.0\.0\.1|0\.0\.0\.0)$/.test(host ?? "") ? "localhost" : host;
-}
-
 export class EffectReader {
   readonly changes: FileChange[] = [];
   readonly reads: string[] = [];
@@ -104,6 +62,7 @@ export class EffectReader {
   mayDoMore = false;
   changesOthers = false;
   private depth = 0;
+  private readonly seen = new Set<string>();
   private readonly scripts: ReadonlyMap<string, string>;
 
   /** @param links where a path that is a link leads */
@@ -116,8 +75,10 @@ export class EffectReader {
 
   /** A command line, or a script of a shell. */
   text(text: string, folder: string, isGuess = false): void {
-    if (this.depth >= MAX_DEPTH) this.mayDoMore = true;
-    if (this.depth >= MAX_DEPTH) return;
+    // Each once: scripts may start each other.
+    const isNew = this.seen.size < this.seen.add(`${folder}\0${text}`).size;
+    this.mayDoMore ||= this.depth > MAX_DEPTH;
+    if (!isNew || this.depth > MAX_DEPTH) return;
     this.depth += 1;
     const { parts, unread } = readCommand(text.replace(/^#!.*/, ""), folder);
     for (const { writes, paths = [] } of parts.flatMap(({ files }) => files))
@@ -144,43 +105,49 @@ export class EffectReader {
     const words = [first, ...rest];
     const name = programName(first);
     const isShell = isProgram("shell", name) || /^(?:source|\.)$/.test(name);
-    if (first === "" || ownOfShell.test(name) || rest.some(word => dry.test(word))) return;
+    const isFetch = isProgram("fetches", name) && !withVerbs.has(name);
+    if (first === "" || ownOfShell.has(name)) return;
+    const isReading = !("why" in readProgram(words, false));
+    this.mayDoMore ||= !isReading && !isFetch && riskyOptions(words).length > 0;
     if (place.runsPrinted && /^(?:echo|printf)$/.test(name)) this.text(rest.join(" "), place.folder);
-    else if (!("why" in readProgram(words, false)))
-      this.reads.push(...operands(rest).map(word => this.placed(joinPath(place.folder, word))));
+    else if (isReading) this.reads.push(...operands(rest).map(word => this.placed(joinPath(place.folder, word))));
     else if (name === "git") this.git(words, place);
     else if (isShell || isInterpreter(name)) this.script(words, isShell, place);
     else if (/^(?:npm|pnpm|yarn|bun)$/.test(name)) this.packages(words, place);
     else if (/^(?:g?make|just|task)$/.test(name)) this.make(words, place);
     else if (/^(?:find|fd)$/.test(name)) this.find(words, place);
-    else if (isProgram("fetches", name) && !withVerbs.test(name)) this.fetch(name, rest, place);
+    else if (isFetch) this.fetch(name, rest, place);
     else if (!this.files(name, rest, place)) this.other(words, place);
   }
 
   private other([first = "", ...rest]: readonly string[], place: TextPlace): void {
     const name = programName(first);
-    const isWrapper = isProgram("wraps", name) || name === "command";
-    if (/^[^/].*\//.test(first)) this.file(first, operands(rest), place);
-    else if (!isWrapper) this.act(raises.test(name) ? ["sudo"] : actOf([first, ...rest]), place);
-    if (rest.some(word => /^--(?:write|fix|in-?place)\b/.test(word))) this.all(operands(rest), place);
-    const starts = isWrapper || raises.test(name) || isProgram("starts", name) || isProgram("elsewhere", name);
-    if (starts) this.inner(name, rest, place);
-    if (starts || known.test(name) || withVerbs.test(name)) return;
-    this.mayDoMore = true;
+    const isPlain = known.has(name) || withVerbs.has(name) || /^tar -?\w*[ct]/.test([name, ...rest].join(" "));
+    if (isPlain && rest.some(word => dry.test(word))) return;
+    const isFile = /^[^/].*\//.test(first);
+    if (isFile) this.file(first, operands(rest), place);
+    else if (!doesNothing(name)) this.act(raising.has(name) ? ["sudo"] : actOf([first, ...rest]), place);
+    if (rest.some(word => /^(?:-w|--(?:write|fix|in-?place|remove-files)\b)/.test(word)))
+      this.all(operands(rest), place);
+    this.output(rest, place);
+    if (startsOthers(name)) this.inner(name, rest, place);
+    this.mayDoMore ||= isPlain ? rest.some(word => bringing.test(word)) : !isFile && !startsOthers(name);
     // A program that is not known may start one that its words name.
-    for (const index of rest.slice(0, MAX_INNER).keys()) this.act(actOf(rest.slice(index)), { isGuess: true });
+    if (!isPlain)
+      for (const index of rest.slice(0, MAX_INNER).keys()) this.act(actOf(rest.slice(index)), { isGuess: true });
   }
 
   /** The program that another one starts: its first word that may be one, and any other that is. */
   private inner(name: string, rest: readonly string[], place: TextPlace): void {
     const isFed = /^(?:xargs|parallel)$/.test(name);
     const around = place.around.some(word => /[/*]|^\./.test(word)) ? place.around : [...place.around, "."];
-    const start = withVerbs.test(name) ? 0 : rest.findIndex(word => /^[^-\d]/.test(word) && !/^\w+=/.test(word));
+    const start = withVerbs.has(name) ? -1 : rest.findIndex(word => /^[^-\d]/.test(word) && !/^\w+=/.test(word));
     for (const [at, word] of rest.slice(0, MAX_INNER).entries()) {
-      const words = [...rest.slice(at), ...(isFed ? ["$"] : [])];
+      const isGuess = place.isGuess || at !== start;
       if (/\s/.test(word)) this.text(word, place.folder);
-      else if ((at === start && !withVerbs.test(name)) || (at > start && start >= 0 && isKnown(word)))
-        this.program(words, { ...place, ...(isFed && { around }), isGuess: place.isGuess || at > start });
+      else if (at === start || (at > start && isKnown(word)))
+        this.program([...rest.slice(at), ...(isFed ? ["$"] : [])], { ...place, ...(isFed && { around }), isGuess });
+      if (at >= start && startsOthers(programName(word))) return;
     }
   }
 
@@ -230,6 +197,7 @@ export class EffectReader {
 
   private packages([first = "", ...rest]: readonly string[], place: TextPlace): void {
     const [verb = "install", ...given] = operands(rest);
+    if (rest.some(word => dry.test(word))) return;
     const folder = joinPath(place.folder, optionValue(rest, /^(?:--prefix|--cwd|-C|--dir)(?:=.*)?$/) ?? ".");
     const json = parseJson(this.scripts.get(`${folder}/package.json`) ?? "");
     const scripts = isObject(json) ? json : {};
@@ -238,22 +206,32 @@ export class EffectReader {
     const isScript = isRun || /^(?:test|start|stop|restart)$/.test(name) || (first !== "npm" && name in scripts);
     if (/^(?:exec|x|dlx)$/.test(verb)) this.inner("npx", given, place);
     else this.act(isScript ? ["npm run", name] : actOf([first, verb, ...given]), place);
-    const texts = isScript ? [scripts[`pre${name}`], scripts[name], scripts[`post${name}`]] : [];
-    this.mayDoMore ||= isScript && typeof scripts[name] !== "string";
-    for (const text of texts) if (typeof text === "string") this.text(text, folder);
+    this.mayDoMore ||= isScript ? typeof scripts[name] !== "string" : given.some(word => bringing.test(word));
+    // `npm install` and `npm publish` run some, too.
+    for (const each of [`pre${name}`, name, `post${name}`, ...(isScript ? [] : ["prepare", "prepublishOnly"])]) {
+      const text = scripts[each];
+      if (typeof text === "string" && !rest.includes("--ignore-scripts")) this.text(text, folder);
+    }
   }
 
   private make([first = "", ...rest]: readonly string[], place: TextPlace): void {
     if (rest.includes("-n")) return;
-    const inFolder = optionValue(rest, /^(?:-C|--directory)(?:=.*)?$/);
+    const [inFolder, inFile] = [/^(?:-C|--directory)(?:=.*)?$/, /^(?:-f|--(?:make|just)?file)(?:=.*)?$/].map(option =>
+      optionValue(rest, option),
+    );
     const folder = joinPath(place.folder, inFolder ?? ".");
-    const targets = operands(rest).filter(word => !word.includes("=") && word !== inFolder);
+    const given = operands(rest).filter(word => word !== inFolder && word !== inFile);
+    const [values, targets] = [given.filter(word => word.includes("=")), given.filter(word => !word.includes("="))];
     this.act([programName(first).replace("gmake", "make"), ...targets], place);
-    const file = TASKS.map(name => `${folder}/${name}`).find(path => this.scripts.has(path));
-    if (file === undefined) this.mayDoMore = true;
-    else
-      for (const target of targets.length > 0 ? targets : [""])
-        this.text(recipeOf(this.scripts.get(file) ?? "", target), folder);
+    const file = (inFile === undefined ? TASKS : [inFile])
+      .map(name => joinPath(folder, name))
+      .find(path => this.scripts.has(path));
+    const text = [this.scripts.get(file ?? ""), ...values].join("\n");
+    for (const target of targets.length > 0 ? targets : [""]) {
+      const recipe = recipeOf(text, target);
+      this.mayDoMore ||= recipe === "";
+      this.text(recipe, folder);
+    }
   }
 
   private find([first = "", ...rest]: readonly string[], place: TextPlace): void {
@@ -281,10 +259,14 @@ export class EffectReader {
       ? operands(rest).find(word => /^[a-z]/i.test(word))
       : undefined;
     for (const word of rest) this.host(word, word === machine || /^(?!-).*\.[a-z]|^localhost/i.test(word));
-    const output = optionValue(rest, /^(?:-[oO]|--output(?:-document)?(?:=.*)?)$/);
-    if (output) this.change(joinPath(place.folder, output), true);
+    this.output(rest, place);
     if (this.hosts.size === before) this.act(actOf([name, ...rest]), place);
     if (machine && name === "ssh") this.inner(name, rest.slice(rest.indexOf(machine) + 1), place);
+  }
+
+  private output(rest: readonly string[], { folder }: TextPlace): void {
+    const file = optionValue(rest, /^(?:-[oO]|--out(?:put|-?file)?(?:-document)?(?:=.*)?)$/);
+    if (file !== undefined) this.change(joinPath(folder, file), true);
   }
 
   /** @returns false: it is not known which files it changes */
@@ -292,21 +274,24 @@ export class EffectReader {
     const named = operands(rest);
     const given = named.length > 0 ? named : ["$"];
     const has = (option: RegExp) => rest.some(word => option.test(word));
+    const isInPlace = /^(?:sed|yq)$/.test(name) && has(/^(?:-\w*i|--in-?place)/);
     if (name === "dd")
       this.all(
         rest.flatMap(word => /^of=(.*)/s.exec(word)?.[1] ?? []),
         place,
       );
-    else if (removing.test(name) || (/^(?:sed|yq)$/.test(name) && has(/^(?:-\w*i|--in-?place)/)))
-      this.all(given, place);
-    if (!copying.test(name)) return removing.test(name) || name === "sed";
-    if (name === "rsync" && has(/^-\w*n/)) return true;
+    else if (isInPlace || (removing.has(name) && !copying.has(name))) this.all(given, place);
+    // They may start programs: `sed 1e`, `!` of an editor.
+    this.mayDoMore ||= /^e[dx]$/.test(name) || (isInPlace && given.some(word => /[ewW](?:$|\s)/.test(word)));
+    if (!copying.has(name)) return isInPlace || removing.has(name);
+    if (name === "rsync" && has(/^(?:-\w*n|--dry-run)/)) return true;
     const into = optionValue(rest, /^(?:-t|--target-directory(?:=.*)?)$/);
     const to = into ?? given.at(-1) ?? ".";
     const from = given.filter((word, at) => (into === undefined ? at < given.length - 1 : word !== into));
     for (const word of given) this.host(word, word.includes(":"));
     // A hard link is another name of the same file.
-    if (has(/^--remove-source/) || (name === "ln" && !has(/^-\w*s|^--sym/))) this.all(from, place);
+    if (has(/^--remove-source/) || removing.has(name) || (name === "ln" && !has(/^-\w*s|^--sym/)))
+      this.all(from, place);
     const isWhole = has(/^--delete/) || from.some(word => /[*$]|\/\.?$|^\.$/.test(word));
     this.change(joinPath(place.folder, to), isWhole);
     for (const word of from) this.change(joinPath(place.folder, `${to}/${fileName(word)}`), true);
@@ -359,8 +344,12 @@ const TASKS = ["GNUmakefile", "makefile", "Makefile", "justfile", "Justfile", ".
 
 const isInterpreter = (name: string) =>
   isProgram("runs", name) && !isProgram("shell", name) && !/^(?:source|\.|bun)$/.test(name);
+/** Nothing but starting another one. */
+const doesNothing = (name: string) => isProgram("wraps", name) || /^(?:command|trap)$/.test(name);
+const startsOthers = (name: string) =>
+  doesNothing(name) || raising.has(name) || isProgram("starts", name) || isProgram("elsewhere", name);
+const traits = ["wraps", "starts", "shell", "fetches", "verbs", "narrow", "runs", "changes", "elsewhere"] as const;
 function isKnown(word: string): boolean {
   const name = /^[\w./-]+$/.test(word) ? programName(word) : "";
-  const traits = ["wraps", "starts", "shell", "fetches", "verbs", "narrow", "runs", "changes", "elsewhere"] as const;
-  return removing.test(name) || known.test(name) || traits.some(trait => isProgram(trait, name));
+  return removing.has(name) || known.has(name) || traits.some(trait => isProgram(trait, name));
 }

@@ -1,4 +1,76 @@
-/** What Git's commands do to files and elsewhere, and which lines a target of a Makefile or a justfile runs. */
+/** What programs do by their names and words, which lines a target of a Makefile or a justfile runs: for callEffects.ts. */
+import { isProgram, programName } from "./programKinds";
+
+/** A table: names between blanks. */
+const words = (text: string) => new Set(text.split(" "));
+export const removing = words(
+  "rm rmdir unlink shred rimraf trash trash-put srm del erase truncate tee sponge chmod chown chgrp black rustfmt isort ed ex dd mv move",
+);
+export const copying = words("cp copy rsync scp install ln ditto robocopy xcopy mv move");
+export const ownOfShell = words(
+  "touch mkdir true false exit export set unset local declare read wait shift return : [[ cd pushd popd",
+);
+export const raising = words("sudo doas su pkexec runas run0");
+/** They do what their words say; so do those that are known, whatever these are. */
+export const withVerbs = words(
+  "docker podman kubectl gh aws gcloud az terraform pulumi systemctl service netlify wrangler supabase heroku fly flyctl vercel firebase helm apt apt-get aptitude brew dnf yum apk pacman npm pnpm yarn bun pip pip3 uv pipx gem git",
+);
+export const known = words(
+  "tsc eslint prettier stylelint biome ruff mypy flake8 pyright shellcheck kill killall pkill shutdown reboot halt poweroff mount umount dropdb createdb",
+);
+/** Words of such programs that bring files, or code of the project. */
+export const bringing =
+  /^(?:cp|sync|mv|download|clone|run|exec|apply|extension|alias|plugin|ssh|-e|--editable|\.{0,2}\/.*|\.)$/;
+export const dry = /^--(?:dry-?run|help|version|check|whatif)\b/i;
+/** In code: it may write, remove or start something. */
+export const writing =
+  /write|unlink|remove|delet|\brm|rmtree|rmdir|renam|\bmove|trunc|copy|system|exec|spawn|popen|subprocess|shutil|['"][awx]b?\+?['"]|output|save|dump|touch|mkdir|chmod/i;
+/** They only say what kind of thing a verb is about. */
+const nouns = words(
+  "image container volume network system builder compose pod pods deployment deployments svc service services job jobs namespace secret secrets configmap node nodes pr release repo issue workflow s3 s3api ec2 iam storage compute instances vm group app apps db database migrate stack user role",
+);
+/** Options that say where, with a value. */
+const valued = words(
+  "-n -H -R -C -f --namespace --context --profile --project --region --repo --host --prefix --filter --dir --config --cluster --kubeconfig --file --workspace --cwd --registry",
+);
+const sameNames: Readonly<Record<string, string>> = {
+  ...{ pnpm: "npm", yarn: "npm", bun: "npm", pip3: "pip", uv: "pip", pipx: "pip", podman: "docker", "apt-get": "apt" },
+  ...{ pkill: "kill", killall: "kill", halt: "shutdown", poweroff: "shutdown", reboot: "shutdown", yum: "dnf" },
+};
+const sameVerbs: Readonly<Record<string, string>> = { i: "install", add: "install", ci: "install" };
+
+export function operands(words: readonly string[]): string[] {
+  const end = words.indexOf("--");
+  return words.filter((word, at) => word !== "" && ((end >= 0 && at > end) || !word.startsWith("-")));
+}
+export function optionValue(words: readonly string[], option: RegExp): string | undefined {
+  const at = words.findIndex(word => option.test(word));
+  return at < 0 ? undefined : (/=(.*)/s.exec(words[at] ?? "")?.[1] ?? words[at + 1]);
+}
+export const isOpen = (word: string) => /[$`]/.test(word);
+
+/** No options, of packages no versions, and one name for programs that do the same. */
+export function actOf([first = "", ...rest]: readonly string[]): string[] {
+  const name = programName(first);
+  if (name === "git") return gitDoing([first, ...rest]).act ?? [];
+  const hasVerbs = isProgram("verbs", name) || withVerbs.has(name);
+  let at = 0;
+  while (hasVerbs && rest[at]?.startsWith("-")) at += valued.has(rest[at] ?? "") ? 2 : 1;
+  const given = operands(rest.slice(at)).filter(word => name !== "uv" || word !== "pip");
+  const isVerb = (word: string) => !nouns.has(word);
+  const end = hasVerbs ? given.findIndex((word, index) => isVerb(word) && given.slice(0, index).some(isVerb)) : 0;
+  const verbs = given.splice(0, end < 0 ? given.length : end).map(word => sameVerbs[word] ?? word);
+  const plain = (word: string) => word.replace(/([\w-])(?:@|==|>=|~=)[\w.^~*-]+$/, "$1").replace(/^\.\/|\/$/g, "");
+  return [[sameNames[name] ?? name, ...verbs].join(" "), ...given.map(plain)];
+}
+
+/** @param isPlace without an address around it the word may be a machine: `ssh web-1` */
+export function hostIn(word: string, isPlace: boolean): string | undefined {
+  const address = /(?:[a-z][\w+.-]{1,20}:\/\/(?:[^\s/@'"]{1,200}@)?|^[\w.-]{1,60}@)([\w.-]+)/i.exec(word);
+  const found = address ?? (isPlace ? /^([a-z][\w.-]*)(?::(?!\/\/).*|\/.*)?$/i.exec(word) : undefined);
+  const host = found?.[1]?.toLowerCase().replace(/^www\./, "");
+  return /^(?:127\.0\.0\.1|0\.0\.0\.0)$/.test(host ?? "") ? "localhost" : host;
+}
 
 interface GitDoing {
   /** the folder of `-C` */
@@ -51,7 +123,7 @@ export function gitDoing([, ...all]: readonly string[]): GitDoing {
   }
   const isNew = has(/^-[bBcC]$/) || /^(?:list|show)$/.test(first);
   const changesOthers = (moving.test(verb) && !isNew) || base.starts.length > 0;
-  const words = wordless.test(verb) ? (verb === "stash" ? [first] : []) : given;
+  const words = wordless.test(verb) ? (verb === "stash" ? [first.replace("clear", "drop")] : []) : given;
   const changes = verb === "checkout" && !isNew ? given : [];
   return {
     ...base,
