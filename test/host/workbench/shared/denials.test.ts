@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import type { OfflineRequest } from "../../../../scripts/offline-model/server.mjs";
+import { eventually } from "../../../fakes/eventually";
 import { insist, inWorkbench } from "../../workbench";
 
 const bash = (command: string) => ({ name: "Bash", input: { command } });
@@ -65,7 +66,6 @@ describe("a no that comes back", () => {
     await workbench.tabPage.getByText("Nothing.").waitFor();
     await workbench.openPanel();
     await workbench.send("Now clear the data again");
-    await workbench.panel.getByText("That was all.").nth(1).waitFor();
-    assert.ok(!isThere());
+    await eventually("it ran unasked", () => !isThere());
   });
 });
