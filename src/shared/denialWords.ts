@@ -5,11 +5,11 @@ import { t } from "./l10n";
 import { actionTitle } from "./outcomeSaid";
 
 /** "`rm -r data`", "Edit a.ts" */
-export const deniedName = ({ title }: Pick<Denial, "title">): string =>
+export const deniedName = ({ title }: { title: string }): string =>
   /^Run (`.*`)/s.exec(title)?.[1] ?? actionTitle({ title });
 
 /** "You said no to `rm -r data` at 14:02". @param now ms since the epoch */
-export function deniedWords(denial: Pick<Denial, "title" | "ts" | "by" | "rule">, now: number): string {
+export function deniedWords(denial: Denial, now: number): string {
   const [name, time] = [deniedName(denial), formatClockTime(denial.ts, now)];
   if (denial.by === "user") return t("You said no to {0} at {1}", name, time);
   const { rule = "" } = denial;

@@ -43,7 +43,7 @@ export interface AuthorizeDeps {
   conversation: Conversation;
   hash: Hash;
   redactor: TextRedactor;
-  clock: Pick<Clock, "now">;
+  clock: Clock;
   policy(): PolicyState;
   /** Puts them into the history. Rejects with StorageError. */
   write(records: readonly NewRecord[]): Promise<unknown>;

@@ -17,7 +17,7 @@ import type { History } from "../log/history";
 import { denialFacts } from "../permissions/denials";
 import type { Action } from "../permissions/verdict";
 
-interface RefusedCall {
+interface DeniedCall {
   call: ToolCallPart;
   /** "Run `rm -r data`" */
   title: string;
@@ -25,14 +25,14 @@ interface RefusedCall {
 }
 
 interface DenialDeps {
-  conversation: Pick<Conversation, "denials">;
+  conversation: Conversation;
   redactor: { redact: Redact };
 }
 
-/** Nothing where the call would have had no effect to hold on to, or where the same no stands already. */
+/** Nothing where the call would have had no effect to hold on to, or where the same no holds already. */
 export function denialRecords(
-  { call, title, action }: RefusedCall,
-  who: Pick<Denial, "by" | "rule" | "words">,
+  { call, title, action }: DeniedCall,
+  who: { by: Denial["by"]; rule?: string | undefined; words?: string },
   { conversation, redactor }: DenialDeps,
 ): NewRecord[] {
   const found = denialFacts(action);
@@ -45,11 +45,11 @@ export function denialRecords(
 }
 
 /**
- * What an answer means for later calls: a no holds, a yes to what was refused before lifts that; a yes for once, where the call does
- * all of it: one file that may go says nothing of its folder.
+ * What an answer means for later calls: a no holds, a yes to what was refused before lifts that; a yes for once only where the call
+ * does everything that was refused: one file that may go says nothing about its folder.
  */
 export function recordsOfAnswer(
-  asked: RefusedCall,
+  asked: DeniedCall,
   denied: readonly string[],
   { by, decision, scope, words }: ApprovalAnswer,
   deps: DenialDeps,
