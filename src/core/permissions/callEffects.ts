@@ -182,7 +182,7 @@ export class EffectReader {
   private file(file: string, given: readonly string[], place: TextPlace): void {
     const path = joinPath(place.folder, file);
     const text = this.scripts.get(path);
-    this.act([`run ${path}`, ...given], place);
+    this.act([`run:${path}`, ...given], place);
     if (text === undefined) this.mayDoMore = true;
     else if (/\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua)$/i.test(path) || /^#!.*(?:python|node|ruby|perl|php)/.test(text))
       this.code(text, place.folder);
@@ -215,7 +215,7 @@ export class EffectReader {
     const name = isRun ? (given[0] ?? "") : verb.replace(/^t$/, "test");
     const isScript = isRun || /^(?:test|start|stop|restart)$/.test(name) || (first !== "npm" && name in scripts);
     if (/^(?:exec|x|dlx)$/.test(verb)) this.inner("npx", given, place);
-    else this.act(isScript ? ["npm run", name] : actOf([first, verb, ...given]), place);
+    else this.act(isScript ? ["npm:run", name] : actOf([first, verb, ...given]), place);
     this.mayDoMore ||= isScript ? typeof scripts[name] !== "string" : given.some(word => bringing.test(word));
     // `npm install` and `npm publish` run some, too.
     for (const each of [`pre${name}`, name, `post${name}`, ...(isScript ? [] : ["prepare", "prepublishOnly"])]) {

@@ -142,9 +142,9 @@ function isIn(folder: string, path: string): boolean {
 
 /** Without words that matter it may be any of them. Of a tool's input all has to be there. */
 function isSameAct([head = "", ...denied]: readonly string[], { words: [, ...given], isGuess }: StartedAct): boolean {
-  if (head.startsWith("tool ")) return denied.every(word => given.includes(word));
+  if (head.startsWith("tool:")) return denied.every(word => given.includes(word));
   if (denied.length === 0) return true;
-  if (given.length === 0) return !isGuess && !/ install$/.test(head);
+  if (given.length === 0) return !isGuess && !/:install$/.test(head);
   return given.some(word => denied.includes(word) || /^(?:head|\$.*)$/.test(word));
 }
 
@@ -180,7 +180,7 @@ function foreignEffects({ toolName, effects }: Action, input: unknown, reader: E
     if (/^[^\s:]{1,400}$|^file:/.test(text)) reader.changeEnd(text.replace(/^file:\/\/|^\.\/|\/$/g, ""));
     else if (text.length < MAX_TEXT) reader.text(text, place, !isCommand);
   for (const text of values) reader.host(text);
-  reader.act([`tool ${toolName}`, ...values], { isGuess: false });
+  reader.act([`tool:${toolName}`, ...values], { isGuess: false });
   reader.mayDoMore = isCommand;
 }
 const MAX_TEXT = 4000;
