@@ -27,7 +27,7 @@ import {
 import { isProgram, programName, riskyOptions } from "./plain/programKinds";
 import { readProgram } from "./plain/programs";
 
-export interface FileChange {
+interface FileChange {
   /** absolute, perhaps a pattern; of a foreign tool's input also the end of a path */
   path: string;
   /** all that lies in it too: it is removed, replaced or emptied */
@@ -67,12 +67,13 @@ export class EffectReader {
   private readonly scripts: ReadonlyMap<string, string>;
 
   /** @param links where a path that is a link leads */
-  constructor({ scripts = "", links = {} }: { scripts?: string; links?: Readonly<Record<string, string>> }) {
-    this.links = links;
+  constructor(
+    scripts: string,
+    private readonly links: Readonly<Record<string, string>>,
+  ) {
     const texts = scripts.split("\0\0").map(each => each.split("\0"));
     this.scripts = new Map(texts.map(([path = "", text = ""]) => [normalPath(path), text]));
   }
-  private readonly links: Readonly<Record<string, string>>;
 
   /** A command line, or a script of a shell. */
   text(text: string, folder: string, isGuess = false): void {
@@ -250,8 +251,9 @@ export class EffectReader {
     const starts = rest.findIndex(word => /^-(?:exec|ok)(?:dir)?$|^-[xX]$|^--exec/.test(word));
     const inner = starts < 0 ? [] : rest.slice(starts + 1).filter(word => !/^(?:\{\}|\+|;)$/.test(word));
     if (!rest.includes("-delete") && (inner.length === 0 || !("why" in readProgram(inner, false)))) return;
+    const isOne = rest.filter(word => /^(?:-i?name|-o|-or|!|-not|,)$/.test(word)).length === 1;
     for (const path of given.length > 0 ? given : ["."])
-      this.change(joinPath(place.folder, path), true, optionValue(rest, /^-i?name$/));
+      this.change(joinPath(place.folder, path), true, isOne ? optionValue(rest, /^-i?name$/) : undefined);
     this.inner("find", inner, place);
   }
 
@@ -315,7 +317,7 @@ export class EffectReader {
     this.mayDoMore = true;
     const any = told.has(folder)
       ? []
-      : around.map(word => word.replace(/^\w+=/, "")).filter(word => !/^-/.test(word) && !isOpen(word));
+      : around.flatMap(word => word.replace(/^\w+=/, "").split(",")).filter(word => !/^-/.test(word) && !isOpen(word));
     for (const word of any) for (const path of [word, `./${word}`]) this.change(joinPath(folder, path), true);
     told.add(folder);
   }

@@ -114,8 +114,8 @@ export function gitDoing([, ...all]: readonly string[]): GitDoing {
     starts: [...alias.flatMap(text => text.replace(/^!/, "").split(" ")), ...(run < 0 ? [] : rest.slice(run + 1))],
   };
   if (has(/^--(?:dry-run|help)/) || (/^(?:push|clean|add|rm|mv)$/.test(verb) && has(/^-[a-z]*n/))) return base;
-  if (verb === "clean") return { ...base, act: ["git:clean"], changes: given.length > 0 ? given : ["."] };
-  if (/^(?:rm|mv)$/.test(verb) && !has(/^--cached/)) return { ...base, changes: given };
+  if (verb === "clean") return { ...base, act: ["git:clean"], changes: given.length > 0 ? given.map(pathOf) : ["."] };
+  if (/^(?:rm|mv)$/.test(verb) && !has(/^--cached/)) return { ...base, changes: given.map(pathOf) };
   if (/^(?:push|send-pack)$/.test(verb)) return { ...base, act: ["git:push", ...given.slice(1).map(branchOf)] };
   const discards = {
     restore: !has(/^(?:--staged|-S)$/) || has(/^(?:--worktree|-W)$/),
@@ -126,7 +126,7 @@ export function gitDoing([, ...all]: readonly string[]): GitDoing {
   }[verb];
   if (discards) {
     const paths = rest.includes("--") ? rest.slice(rest.indexOf("--") + 1) : given;
-    const isWhole = !/^(?:restore|checkout)$/.test(verb) || paths.every(path => /^(?:\.|:\/|\*)$/.test(path));
+    const isWhole = !/^(?:restore|checkout)/.test(verb) || paths.length === 0 || paths.map(pathOf).includes(".");
     return isWhole ? { ...base, changes: ["/"], act: ["git:discard"] } : { ...base, changes: paths };
   }
   const isNew = has(/^-[bBcC]$/) || /^(?:list|show)$/.test(first);
@@ -140,6 +140,9 @@ export function gitDoing([, ...all]: readonly string[]): GitDoing {
     ...(verb && { act: [`git:${verb.replace("switch", "checkout")}`, ...words] }),
   };
 }
+
+/** A pattern of Git finds files at any depth. */
+const pathOf = (path: string) => (/[*?[]|^:/.test(path) ? "." : path);
 
 /** Where a refspec leads: `+HEAD:refs/heads/main` is main. */
 const branchOf = (ref: string) => ref.replace(/^\+|^[^:]*:/g, "").replace(/^refs\/(?:heads|tags)\//, "");
