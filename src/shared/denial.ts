@@ -9,7 +9,7 @@ export const denialFactsSchema = z.object({
   removes: z.array(z.string()),
   /** what it would only have read */
   reads: z.array(z.string()),
-  /** programs and foreign tools: what is done, then each word that mattered: ["git push", "origin", "main"] */
+  /** programs and foreign tools: what is done, then each word that mattered: ["git:push", "main"] */
   acts: z.array(z.array(z.string())),
   /** machines that it would have reached */
   hosts: z.array(z.string()),

@@ -27,7 +27,7 @@ import {
 import { isProgram, programName, riskyOptions } from "./plain/programKinds";
 import { readProgram } from "./plain/programs";
 
-interface FileChange {
+export interface FileChange {
   /** absolute, perhaps a pattern; of a foreign tool's input also the end of a path */
   path: string;
   /** all that lies in it too: it is removed, replaced or emptied */
@@ -44,14 +44,15 @@ export interface StartedAct {
 
 interface TextPlace {
   folder: string;
-  /** words of the whole text, which may be what a variable or a pipe brings to a program */
+  /** words of the whole text, which may be what a variable or a pipe brings to a program; for which folders that was told */
   around: readonly string[];
+  told: Set<string>;
   /** A program reads what others print: their words may be commands. */
   runsPrinted: boolean;
   isGuess: boolean;
 }
 
-const [MAX_DEPTH, MAX_INNER, MAX_TOKENS] = [6, 40, 400];
+const [MAX_DEPTH, MAX_INNER, MAX_TOKENS] = [20, 40, 400];
 
 export class EffectReader {
   readonly changes: FileChange[] = [];
@@ -85,14 +86,15 @@ export class EffectReader {
       if (writes) for (const path of paths) this.change(path, true);
     const plain = unread?.replace(/\$\{?PWD\b\}?/g, folder).replace(/\$\{?HOME\b\}?/g, "~");
     const commands = plain === undefined ? parts : segments(plain).map(words => ({ words, folders: undefined }));
-    const around = commands.flatMap(({ words }) => words);
+    const around = [...new Set(commands.flatMap(({ words }) => words))];
+    const told = new Set<string>();
     const runsPrinted = commands.some(
       ({ words: [first = "", ...rest] }) =>
         isProgram("shell", programName(first)) && (rest.length === 0 || rest.includes("-s")),
     );
     let now = folder;
     for (const { words, folders = [now] } of commands) {
-      for (const each of folders) this.program(words, { folder: each, around, runsPrinted, isGuess });
+      for (const each of folders) this.program(words, { folder: each, around, told, runsPrinted, isGuess });
       if (/^(?:cd|pushd)$/.test(words[0] ?? "")) now = joinPath(now, operands(words.slice(1))[0] ?? "~");
     }
     if (unread !== undefined && around.some(word => isInterpreter(programName(word)))) this.code(text, folder);
@@ -106,7 +108,9 @@ export class EffectReader {
     const name = programName(first);
     const isShell = isProgram("shell", name) || /^(?:source|\.)$/.test(name);
     const isFetch = isProgram("fetches", name) && !withVerbs.has(name);
-    if (first === "" || ownOfShell.has(name)) return;
+    this.mayDoMore ||= this.depth > MAX_DEPTH;
+    if (first === "" || ownOfShell.has(name) || this.depth > MAX_DEPTH) return;
+    this.depth += 1;
     const isReading = !("why" in readProgram(words, false));
     this.mayDoMore ||= !isReading && !isFetch && riskyOptions(words).length > 0;
     if (place.runsPrinted && /^(?:echo|printf)$/.test(name)) this.text(rest.join(" "), place.folder);
@@ -118,11 +122,15 @@ export class EffectReader {
     else if (/^(?:find|fd)$/.test(name)) this.find(words, place);
     else if (isFetch) this.fetch(name, rest, place);
     else if (!this.files(name, rest, place)) this.other(words, place);
+    this.depth -= 1;
   }
 
   private other([first = "", ...rest]: readonly string[], place: TextPlace): void {
     const name = programName(first);
-    const isPlain = known.has(name) || withVerbs.has(name) || /^tar -?\w*[ct]/.test([name, ...rest].join(" "));
+    const isPlain =
+      known.has(name) ||
+      withVerbs.has(name) ||
+      /^tar -?\w*[ct](?!.* --?(?:to|check|use|I))/.test([name, ...rest].join(" "));
     if (isPlain && rest.some(word => dry.test(word))) return;
     const isFile = /^[^/].*\//.test(first);
     if (isFile) this.file(first, operands(rest), place);
@@ -134,7 +142,8 @@ export class EffectReader {
     this.mayDoMore ||= isPlain ? rest.some(word => bringing.test(word)) : !isFile && !startsOthers(name);
     // A program that is not known may start one that its words name.
     if (!isPlain)
-      for (const index of rest.slice(0, MAX_INNER).keys()) this.act(actOf(rest.slice(index)), { isGuess: true });
+      for (const index of rest.slice(0, MAX_INNER).keys())
+        this.act(actOf(rest.slice(index, index + MAX_INNER)), { isGuess: true });
   }
 
   /** The program that another one starts: its first word that may be one, and any other that is. */
@@ -142,6 +151,7 @@ export class EffectReader {
     const isFed = /^(?:xargs|parallel)$/.test(name);
     const around = place.around.some(word => /[/*]|^\./.test(word)) ? place.around : [...place.around, "."];
     const start = withVerbs.has(name) ? -1 : rest.findIndex(word => /^[^-\d]/.test(word) && !/^\w+=/.test(word));
+    this.mayDoMore ||= start < 0 && doesNothing(name);
     for (const [at, word] of rest.slice(0, MAX_INNER).entries()) {
       const isGuess = place.isGuess || at !== start;
       if (/\s/.test(word)) this.text(word, place.folder);
@@ -172,7 +182,7 @@ export class EffectReader {
   private file(file: string, given: readonly string[], place: TextPlace): void {
     const path = joinPath(place.folder, file);
     const text = this.scripts.get(path);
-    this.act([`run ${path}`, ...given], place);
+    this.act([`run:${path}`, ...given], place);
     if (text === undefined) this.mayDoMore = true;
     else if (/\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua)$/i.test(path) || /^#!.*(?:python|node|ruby|perl|php)/.test(text))
       this.code(text, place.folder);
@@ -205,7 +215,7 @@ export class EffectReader {
     const name = isRun ? (given[0] ?? "") : verb.replace(/^t$/, "test");
     const isScript = isRun || /^(?:test|start|stop|restart)$/.test(name) || (first !== "npm" && name in scripts);
     if (/^(?:exec|x|dlx)$/.test(verb)) this.inner("npx", given, place);
-    else this.act(isScript ? ["npm run", name] : actOf([first, verb, ...given]), place);
+    else this.act(isScript ? ["npm:run", name] : actOf([first, verb, ...given]), place);
     this.mayDoMore ||= isScript ? typeof scripts[name] !== "string" : given.some(word => bringing.test(word));
     // `npm install` and `npm publish` run some, too.
     for (const each of [`pre${name}`, name, `post${name}`, ...(isScript ? [] : ["prepare", "prepublishOnly"])]) {
@@ -299,16 +309,15 @@ export class EffectReader {
   }
 
   /** Files with all in them. One that is only known when it runs may be any that the text names. */
-  private all(words: readonly string[], { folder, around }: TextPlace): void {
-    const names = optionValue(around, /^-i?name$/);
-    const isAny = words.some(isOpen);
-    const any = isAny
-      ? around.map(word => word.replace(/^\w+=/, "")).filter(word => !word.startsWith("-") && word !== names)
-      : [];
+  private all(words: readonly string[], { folder, around, told }: TextPlace): void {
     for (const word of words) if (!isOpen(word)) this.change(joinPath(folder, word), true);
-    for (const word of any)
-      if (!isOpen(word)) for (const path of [word, `./${word}`]) this.change(joinPath(folder, path), true, names);
-    this.mayDoMore ||= isAny;
+    if (!words.some(isOpen)) return;
+    this.mayDoMore = true;
+    const any = told.has(folder)
+      ? []
+      : around.map(word => word.replace(/^\w+=/, "")).filter(word => !/^-/.test(word) && !isOpen(word));
+    for (const word of any) for (const path of [word, `./${word}`]) this.change(joinPath(folder, path), true);
+    told.add(folder);
   }
 
   change(path: string, below: boolean, names?: string): void {

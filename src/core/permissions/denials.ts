@@ -5,7 +5,7 @@
 import type { Denial, DenialFacts } from "../../shared/denial";
 import { globTest } from "../../shared/glob";
 import { isObject } from "../../shared/isObject";
-import { EffectReader, NOWHERE, type StartedAct } from "./callEffects";
+import { EffectReader, type FileChange, NOWHERE, type StartedAct } from "./callEffects";
 import type { Action } from "./verdict";
 
 type DenialInForce = Pick<Denial, "denialId" | "title" | "facts">;
@@ -48,19 +48,13 @@ export function coveredDenials(action: Action, denials: readonly DenialInForce[]
   if (denials.length === 0) return { covers: [], may: [] };
   const effects = effectsOfCall(action);
   const acts = Map.groupBy(effects.acts, ({ words }) => words[0] ?? "");
-  const changes = effects.changes.map(({ path, below, names }) => ({ path: path.toLowerCase(), below, names }));
+  const changes = new ChangedPaths(effects.changes);
   const reads = new Set(effects.reads.map(path => path.toLowerCase()));
   const isEdit = action.effects.includes("edit");
-  const isHit = (denied: string) =>
-    changes.some(({ path, below, names }) => {
-      const isOther = names !== undefined && !fits(names.toLowerCase(), denied.slice(denied.lastIndexOf("/") + 1));
-      return (isSamePath(path, denied) || (below && isIn(path, denied))) && !isOther;
-    });
-  const isHitWithin = (folder: string) => changes.some(({ path, below }) => below && isIn(folder, path));
   const covers = denials.filter(
     ({ facts }) =>
-      facts.files.some(path => isHit(path.toLowerCase())) ||
-      (!isEdit && facts.removes.some(path => isHitWithin(path.toLowerCase()))) ||
+      facts.files.some(path => changes.hold(path.toLowerCase())) ||
+      (!isEdit && facts.removes.some(path => changes.emptyIn(path.toLowerCase()))) ||
       facts.reads.some(path => reads.has(path.toLowerCase())) ||
       facts.acts.some(words => (acts.get(words[0] ?? "") ?? []).some(act => isSameAct(words, act))) ||
       facts.hosts.some(host => effects.hosts.has(host)),
@@ -76,9 +70,56 @@ export function coveredDenials(action: Action, denials: readonly DenialInForce[]
   return { covers: ids(covers), may: isCertain ? [] : ids(may) };
 }
 
+/** What a call changes, made to be asked by each of many denials: a path is looked up, and patterns are gone through. */
+class ChangedPaths {
+  private readonly paths = new Set<string>();
+  private readonly emptied = new Set<string>();
+  private readonly around = new Set<string>();
+  private readonly others: FileChange[] = [];
+  private readonly all: FileChange[];
+
+  constructor(changes: readonly FileChange[]) {
+    this.all = changes.map(change => ({ ...change, path: change.path.toLowerCase() }));
+    for (const change of this.all) {
+      const { path, below, names } = change;
+      if (names !== undefined || isPattern(path) || !path.startsWith("/")) this.others.push(change);
+      this.paths.add(path);
+      if (below && names === undefined) this.emptied.add(path);
+      if (below) for (const folder of foldersOf(path)) this.around.add(folder);
+    }
+  }
+
+  /** @param denied a file or folder, perhaps as a pattern */
+  hold(denied: string): boolean {
+    const isPlain = denied.startsWith("/") && !isPattern(denied);
+    if (isPlain && foldersOf(denied).some(folder => this.emptied.has(folder))) return true;
+    return (
+      this.paths.has(denied) ||
+      (isPlain ? this.others : this.all).some(change => {
+        const { path, below, names } = change;
+        const isOther = names !== undefined && !fits(names.toLowerCase(), denied.slice(denied.lastIndexOf("/") + 1));
+        return !isOther && (isSamePath(path, denied) || (below && isIn(path, denied)));
+      })
+    );
+  }
+
+  /** Something in the folder would be gone or emptied. */
+  emptyIn(folder: string): boolean {
+    return (
+      this.around.has(folder) ||
+      (isPattern(folder) || !folder.startsWith("/") ? this.all : this.others).some(
+        ({ path, below }) => below && isIn(folder, path),
+      )
+    );
+  }
+}
+
+const foldersOf = (path: string) => path.split("/").map((_, at, parts) => parts.slice(0, at).join("/") || "/");
 const isPattern = (path: string) => /[*?[]/.test(path);
 
 function fits(pattern: string, path: string): boolean {
+  // Most need no look.
+  if (!path.startsWith(pattern.slice(0, pattern.search(/[*?[{\\]|$/)))) return false;
   const test = globTest(pattern, { braces: true });
   return typeof test !== "string" && test(path.replace(/^\//, ""));
 }
@@ -101,9 +142,9 @@ function isIn(folder: string, path: string): boolean {
 
 /** Without words that matter it may be any of them. Of a tool's input all has to be there. */
 function isSameAct([head = "", ...denied]: readonly string[], { words: [, ...given], isGuess }: StartedAct): boolean {
-  if (head.startsWith("tool ")) return denied.every(word => given.includes(word));
+  if (head.startsWith("tool:")) return denied.every(word => given.includes(word));
   if (denied.length === 0) return true;
-  if (given.length === 0) return !isGuess && !/ install$/.test(head);
+  if (given.length === 0) return !isGuess && !/:install$/.test(head);
   return given.some(word => denied.includes(word) || /^(?:head|\$.*)$/.test(word));
 }
 
@@ -139,7 +180,7 @@ function foreignEffects({ toolName, effects }: Action, input: unknown, reader: E
     if (/^[^\s:]{1,400}$|^file:/.test(text)) reader.changeEnd(text.replace(/^file:\/\/|^\.\/|\/$/g, ""));
     else if (text.length < MAX_TEXT) reader.text(text, place, !isCommand);
   for (const text of values) reader.host(text);
-  reader.act([`tool ${toolName}`, ...values], { isGuess: false });
+  reader.act([`tool:${toolName}`, ...values], { isGuess: false });
   reader.mayDoMore = isCommand;
 }
 const MAX_TEXT = 4000;

@@ -1,6 +1,6 @@
 /** Pairs of a refused call and a later one (bench/corpora/denials.json), decided about as Strata would, whatever else allows the later one. */
 import { planCommand } from "../../../src/core/commands/commandPlan";
-import { coveredDenials, denialFacts } from "../../../src/core/permissions/denials";
+import { denialFacts } from "../../../src/core/permissions/denials";
 import { decide } from "../../../src/core/permissions/policy";
 import { parseRules } from "../../../src/core/permissions/rules";
 import type { Action, PolicyState, Verdict } from "../../../src/core/permissions/verdict";
@@ -61,6 +61,18 @@ export const passes: Readonly<Record<string, Partial<PolicyState> & { sandbox: b
   runEverything: { runEverything: true, sandbox: true },
 };
 
+export const inAuto: PolicyState = {
+  ...{
+    mode: "auto",
+    trusted: true,
+    ownFolders: [],
+    grants: [],
+    rules: [],
+    runEverything: false,
+    trustsAllContent: true,
+  },
+};
+
 /** What becomes of the later call, with and without the refusal. */
 export async function afterDenial({ denied, then, files = {} }: DenialCase, pass: keyof typeof passes) {
   const disk = new MemoryFiles({ app: { ...WORKSPACE, ...files } });
@@ -69,19 +81,8 @@ export async function afterDenial({ denied, then, files = {} }: DenialCase, pass
   const { sandbox, ...given } = passes[pass] ?? { sandbox: true };
   const { confined, ...action } = await actionOf(then, disk);
   const denials = facts ? [{ denialId: "d1", title: "the denied call", facts }] : [];
-  const state: PolicyState = {
-    ...{
-      mode: "auto",
-      trusted: true,
-      ownFolders: [],
-      grants: [],
-      rules: [],
-      runEverything: false,
-      trustsAllContent: true,
-    },
-    ...given,
-  };
+  const state: PolicyState = { ...inAuto, ...given };
   const now = { ...action, ...(sandbox && confined && { confined }) };
   const verdict: Verdict = decide(now, { ...state, denials });
-  return { verdict, before: decide(now, state), facts, covered: coveredDenials(now, denials) };
+  return { verdict, before: decide(now, state), facts };
 }

@@ -1,22 +1,26 @@
 /** What programs do by their names and words, which lines a target of a Makefile or a justfile runs: for callEffects.ts. */
 import { isProgram, programName } from "./programKinds";
 
-/** A table: names between blanks. */
-const words = (text: string) => new Set(text.split(" "));
-export const removing = words(
-  "rm rmdir unlink shred rimraf trash trash-put srm del erase truncate tee sponge chmod chown chgrp black rustfmt isort ed ex dd mv move",
+export const removing = new Set(
+  "rm rmdir unlink shred rimraf trash trash-put srm del erase truncate tee sponge chmod chown chgrp black rustfmt isort ed ex dd mv move".split(
+    " ",
+  ),
 );
-export const copying = words("cp copy rsync scp install ln ditto robocopy xcopy mv move");
-export const ownOfShell = words(
-  "touch mkdir true false exit export set unset local declare read wait shift return : [[ cd pushd popd",
+export const copying = new Set("cp copy rsync scp install ln ditto robocopy xcopy mv move".split(" "));
+export const ownOfShell = new Set(
+  "touch mkdir true false exit export set unset local declare read wait shift return : [[ cd pushd popd".split(" "),
 );
-export const raising = words("sudo doas su pkexec runas run0");
+export const raising = new Set("sudo doas su pkexec runas run0".split(" "));
 /** They do what their words say; so do those that are known, whatever these are. */
-export const withVerbs = words(
-  "docker podman kubectl gh aws gcloud az terraform pulumi systemctl service netlify wrangler supabase heroku fly flyctl vercel firebase helm apt apt-get aptitude brew dnf yum apk pacman npm pnpm yarn bun pip pip3 uv pipx gem git",
+export const withVerbs = new Set(
+  "docker podman kubectl gh aws gcloud az terraform pulumi systemctl service netlify wrangler supabase heroku fly flyctl vercel firebase helm apt apt-get aptitude brew dnf yum apk pacman npm pnpm yarn bun pip pip3 uv pipx gem git".split(
+    " ",
+  ),
 );
-export const known = words(
-  "tsc eslint prettier stylelint biome ruff mypy flake8 pyright shellcheck kill killall pkill shutdown reboot halt poweroff mount umount dropdb createdb",
+export const known = new Set(
+  "tsc eslint prettier stylelint biome ruff mypy flake8 pyright shellcheck kill killall pkill shutdown reboot halt poweroff mount umount dropdb createdb".split(
+    " ",
+  ),
 );
 /** Words of such programs that bring files, or code of the project. */
 export const bringing =
@@ -26,12 +30,16 @@ export const dry = /^--(?:dry-?run|help|version|check|whatif)\b/i;
 export const writing =
   /write|unlink|remove|delet|\brm|rmtree|rmdir|renam|\bmove|trunc|copy|system|exec|spawn|popen|subprocess|shutil|['"][awx]b?\+?['"]|output|save|dump|touch|mkdir|chmod/i;
 /** They only say what kind of thing a verb is about. */
-const nouns = words(
-  "image container volume network system builder compose pod pods deployment deployments svc service services job jobs namespace secret secrets configmap node nodes pr release repo issue workflow s3 s3api ec2 iam storage compute instances vm group app apps db database migrate stack user role",
+const nouns = new Set(
+  "image container volume network system builder compose pod pods deployment deployments svc service services job jobs namespace secret secrets configmap node nodes pr release repo issue workflow s3 s3api ec2 iam storage compute instances vm group app apps db database migrate stack user role".split(
+    " ",
+  ),
 );
 /** Options that say where, with a value. */
-const valued = words(
-  "-n -H -R -C -f --namespace --context --profile --project --region --repo --host --prefix --filter --dir --config --cluster --kubeconfig --file --workspace --cwd --registry",
+const valued = new Set(
+  "-n -H -R -C -f --namespace --context --profile --project --region --repo --host --prefix --filter --dir --config --cluster --kubeconfig --file --workspace --cwd --registry".split(
+    " ",
+  ),
 );
 const sameNames: Readonly<Record<string, string>> = {
   ...{ pnpm: "npm", yarn: "npm", bun: "npm", pip3: "pip", uv: "pip", pipx: "pip", podman: "docker", "apt-get": "apt" },
@@ -47,7 +55,7 @@ export function optionValue(words: readonly string[], option: RegExp): string | 
   const at = words.findIndex(word => option.test(word));
   return at < 0 ? undefined : (/=(.*)/s.exec(words[at] ?? "")?.[1] ?? words[at + 1]);
 }
-export const isOpen = (word: string) => /[$`]/.test(word);
+export const isOpen = (word: string) => /[$`]|^~[^/]/.test(word);
 
 /** No options, of packages no versions, and one name for programs that do the same. */
 export function actOf([first = "", ...rest]: readonly string[]): string[] {
@@ -61,7 +69,7 @@ export function actOf([first = "", ...rest]: readonly string[]): string[] {
   const end = hasVerbs ? given.findIndex((word, index) => isVerb(word) && given.slice(0, index).some(isVerb)) : 0;
   const verbs = given.splice(0, end < 0 ? given.length : end).map(word => sameVerbs[word] ?? word);
   const plain = (word: string) => word.replace(/([\w-])(?:@|==|>=|~=)[\w.^~*-]+$/, "$1").replace(/^\.\/|\/$/g, "");
-  return [[sameNames[name] ?? name, ...verbs].join(" "), ...given.map(plain)];
+  return [[sameNames[name] ?? name, ...verbs].join(":"), ...given.map(plain)];
 }
 
 /** @param isPlace without an address around it the word may be a machine: `ssh web-1` */
@@ -106,9 +114,9 @@ export function gitDoing([, ...all]: readonly string[]): GitDoing {
     starts: [...alias.flatMap(text => text.replace(/^!/, "").split(" ")), ...(run < 0 ? [] : rest.slice(run + 1))],
   };
   if (has(/^--(?:dry-run|help)/) || (/^(?:push|clean|add|rm|mv)$/.test(verb) && has(/^-[a-z]*n/))) return base;
-  if (verb === "clean") return { ...base, act: ["git clean"], changes: given.length > 0 ? given : ["."] };
+  if (verb === "clean") return { ...base, act: ["git:clean"], changes: given.length > 0 ? given : ["."] };
   if (/^(?:rm|mv)$/.test(verb) && !has(/^--cached/)) return { ...base, changes: given };
-  if (/^(?:push|send-pack)$/.test(verb)) return { ...base, act: ["git push", ...given.slice(1).map(branchOf)] };
+  if (/^(?:push|send-pack)$/.test(verb)) return { ...base, act: ["git:push", ...given.slice(1).map(branchOf)] };
   const discards = {
     restore: !has(/^(?:--staged|-S)$/) || has(/^(?:--worktree|-W)$/),
     reset: has(/^--(?:hard|merge|keep)$/),
@@ -119,7 +127,7 @@ export function gitDoing([, ...all]: readonly string[]): GitDoing {
   if (discards) {
     const paths = rest.includes("--") ? rest.slice(rest.indexOf("--") + 1) : given;
     const isWhole = !/^(?:restore|checkout)$/.test(verb) || paths.every(path => /^(?:\.|:\/|\*)$/.test(path));
-    return isWhole ? { ...base, changes: ["/"], act: ["git discard"] } : { ...base, changes: paths };
+    return isWhole ? { ...base, changes: ["/"], act: ["git:discard"] } : { ...base, changes: paths };
   }
   const isNew = has(/^-[bBcC]$/) || /^(?:list|show)$/.test(first);
   const changesOthers = (moving.test(verb) && !isNew) || base.starts.length > 0;
@@ -129,7 +137,7 @@ export function gitDoing([, ...all]: readonly string[]): GitDoing {
     ...base,
     changes,
     changesOthers,
-    ...(verb && { act: [`git ${verb.replace("switch", "checkout")}`, ...words] }),
+    ...(verb && { act: [`git:${verb.replace("switch", "checkout")}`, ...words] }),
   };
 }
 
