@@ -24,7 +24,8 @@ export function deniedWords(denial: Denial, now: number): string {
 const plainly =
   /\byou (?:may|can) now\b|\bgo ahead\b|\bit'?s (?:ok|okay|fine) (?:now to\b|to\b.{1,80}\bnow\b)|\ballow (?:it|that|this)\b|可以.{1,40}了|允许(?:它|这|该)/i;
 /** Where it names what was denied, too. */
-const maybe = /\byou (?:may|can)\b|\bit'?s (?:ok|okay|fine) to\b|\ballow\b|可以|允许/i;
+const maybe =
+  /\byou (?:may|can) (?:now )?(?:run|do|use|go|git|delete|remove|edit|change|write|push|install|call)\b|\bit'?s (?:ok|okay|fine) to\b|\ballow (?:the|running)\b|允许/i;
 const negated = /\b(?:not|never|don'?t|cannot|can'?t)\b|不|别/i;
 /** A longer message is about something else. */
 const LONGEST = 600;

@@ -187,15 +187,10 @@ describe("hooks around calls", () => {
     await agent.proven();
   });
 
-  it("forbid what a call would do, so that other ways to it ask and name the hook", async () => {
-    const files = { "data/a.csv": "1\n" };
-    const agent = await start([one("PreToolUse", "Read|Bash")], { hook: refuses("keep it") }, { files, mode: "auto" });
-    await agent.say("go", { calls: [bash("rm -r data")] }, { calls: [bash("rm -r data")] }, { text: "Done." });
-    agent.models.play(
-      { calls: [{ name: "Write", input: { file_path: "data/b.csv", content: "" } }] },
-      { text: "Done." },
-    );
-    await runTurn(agent.session, "on");
+  it("leave a denial of what the call would have done, once, with the name of the hook", async () => {
+    const agent = await start([one("PreToolUse")], { hook: refuses("keep it") });
+    const clear = { calls: [bash("rm -r data")] };
+    await agent.say("go", clear, clear, { text: "Done." });
     assert.deepEqual(
       agent.session.history.conversation.denials.map(({ title, by, rule }) => [title, by, rule]),
       [["Run `rm -r data`", "hook", "hook"]],
