@@ -89,10 +89,9 @@ export class EffectReader {
     const commands = plain === undefined ? parts : segments(plain).map(words => ({ words, folders: undefined }));
     const around = [...new Set(commands.flatMap(({ words }) => words))];
     const told = new Set<string>();
-    const runsPrinted = commands.some(
-      ({ words: [first = "", ...rest] }) =>
-        isProgram("shell", programName(first)) && (rest.length === 0 || rest.includes("-s")),
-    );
+    const isStdin = ([first = "", second = "-s"]: readonly string[]) =>
+      isProgram("shell", programName(first)) && second === "-s";
+    const runsPrinted = commands.some(({ words }) => isStdin(words));
     let now = folder;
     for (const { words, folders = [now] } of commands) {
       for (const each of folders) this.program(words, { folder: each, around, told, runsPrinted, isGuess });
@@ -108,9 +107,9 @@ export class EffectReader {
     const words = [first, ...rest];
     const name = programName(first);
     const isShell = isProgram("shell", name) || /^(?:source|\.)$/.test(name);
-    const isFetch = isProgram("fetches", name) && !withVerbs.has(name);
+    const isFetch = isProgram("fetches", name) && !withVerbs.test(name);
     this.mayDoMore ||= this.depth > MAX_DEPTH;
-    if (first === "" || ownOfShell.has(name) || this.depth > MAX_DEPTH) return;
+    if (first === "" || ownOfShell.test(name) || this.depth > MAX_DEPTH) return;
     this.depth += 1;
     const isReading = !("why" in readProgram(words, false));
     this.mayDoMore ||= !isReading && !isFetch && riskyOptions(words).length > 0;
@@ -128,14 +127,12 @@ export class EffectReader {
 
   private other([first = "", ...rest]: readonly string[], place: TextPlace): void {
     const name = programName(first);
-    const isPlain =
-      known.has(name) ||
-      withVerbs.has(name) ||
-      /^tar -?\w*[ct](?!.* --?(?:to|check|use|I))/.test([name, ...rest].join(" "));
+    const isTar = /^tar -?\w*[ct](?!.* --?(?:to|check|use|I))/.test([name, ...rest].join(" "));
+    const isPlain = known.test(name) || withVerbs.test(name) || isTar;
     if (isPlain && rest.some(word => dry.test(word))) return;
     const isFile = /^[^/].*\//.test(first);
     if (isFile) this.file(first, operands(rest), place);
-    else if (!doesNothing(name)) this.act(raising.has(name) ? ["sudo"] : actOf([first, ...rest]), place);
+    else if (!doesNothing(name)) this.act(raising.test(name) ? ["sudo"] : actOf([first, ...rest]), place);
     if (rest.some(word => /^(?:-w|--(?:write|fix|in-?place|remove-files)\b)/.test(word)))
       this.all(operands(rest), place);
     this.output(rest, place);
@@ -151,7 +148,7 @@ export class EffectReader {
   private inner(name: string, rest: readonly string[], place: TextPlace): void {
     const isFed = /^(?:xargs|parallel)$/.test(name);
     const around = place.around.some(word => /[/*]|^\./.test(word)) ? place.around : [...place.around, "."];
-    const start = withVerbs.has(name) ? -1 : rest.findIndex(word => /^[^-\d]/.test(word) && !/^\w+=/.test(word));
+    const start = withVerbs.test(name) ? -1 : rest.findIndex(word => /^[^-\d]/.test(word) && !/^\w+=/.test(word));
     this.mayDoMore ||= start < 0 && doesNothing(name);
     for (const [at, word] of rest.slice(0, MAX_INNER).entries()) {
       const isGuess = place.isGuess || at !== start;
@@ -193,10 +190,7 @@ export class EffectReader {
   /** Of another language each word may be a file, or a program with those behind it. */
   private code(text: string, folder: string): void {
     this.mayDoMore = true;
-    const tokens = text
-      .split(/[\s'"`,;()[\]{}<>=+|&\\]+/)
-      .filter(Boolean)
-      .slice(0, MAX_TOKENS);
+    const tokens = text.match(/[^\s'"`,;()[\]{}<>=+|&\\]+/g)?.slice(0, MAX_TOKENS) ?? [];
     const writes = writing.test(text);
     for (const [at, token] of tokens.entries()) {
       if (writes && !/^\.{0,2}\/?$/.test(token)) this.change(joinPath(folder, token), true);
@@ -227,17 +221,14 @@ export class EffectReader {
 
   private make([first = "", ...rest]: readonly string[], place: TextPlace): void {
     if (rest.includes("-n")) return;
-    const [inFolder, inFile] = [/^(?:-C|--directory)(?:=.*)?$/, /^(?:-f|--(?:make|just)?file)(?:=.*)?$/].map(option =>
-      optionValue(rest, option),
-    );
+    const inFolder = optionValue(rest, /^(?:-C|--directory)(?:=.*)?$/);
+    const inFile = optionValue(rest, /^(?:-f|--(?:make|just)?file)(?:=.*)?$/);
     const folder = joinPath(place.folder, inFolder ?? ".");
     const given = operands(rest).filter(word => word !== inFolder && word !== inFile);
     const [values, targets] = [given.filter(word => word.includes("=")), given.filter(word => !word.includes("="))];
     this.act([programName(first).replace("gmake", "make"), ...targets], place);
-    const file = (inFile === undefined ? TASKS : [inFile])
-      .map(name => joinPath(folder, name))
-      .find(path => this.scripts.has(path));
-    const text = [this.scripts.get(file ?? ""), ...values].join("\n");
+    const texts = (inFile === undefined ? TASKS : [inFile]).map(name => this.scripts.get(joinPath(folder, name)));
+    const text = [texts.find(each => each !== undefined), ...values].join("\n");
     for (const target of targets.length > 0 ? targets : [""]) {
       const recipe = recipeOf(text, target);
       this.mayDoMore ||= recipe === "";
@@ -287,22 +278,18 @@ export class EffectReader {
     const given = named.length > 0 ? named : ["$"];
     const has = (option: RegExp) => rest.some(word => option.test(word));
     const isInPlace = /^(?:sed|yq)$/.test(name) && has(/^(?:-\w*i|--in-?place)/);
-    if (name === "dd")
-      this.all(
-        rest.flatMap(word => /^of=(.*)/s.exec(word)?.[1] ?? []),
-        place,
-      );
-    else if (isInPlace || (removing.has(name) && !copying.has(name))) this.all(given, place);
+    if (name === "dd") this.all(optionValue(rest, /^of=/)?.split("\n") ?? [], place);
+    else if (isInPlace || (removing.test(name) && !copying.test(name))) this.all(given, place);
     // They may start programs: `sed 1e`, `!` of an editor.
     this.mayDoMore ||= /^e[dx]$/.test(name) || (isInPlace && given.some(word => /[ewW](?:$|\s)/.test(word)));
-    if (!copying.has(name)) return isInPlace || removing.has(name);
+    if (!copying.test(name)) return isInPlace || removing.test(name);
     if (name === "rsync" && has(/^(?:-\w*n|--dry-run)/)) return true;
     const into = optionValue(rest, /^(?:-t|--target-directory(?:=.*)?)$/);
     const to = into ?? given.at(-1) ?? ".";
     const from = given.filter((word, at) => (into === undefined ? at < given.length - 1 : word !== into));
     for (const word of given) this.host(word, word.includes(":"));
     // A hard link is another name of the same file.
-    if (has(/^--remove-source/) || removing.has(name) || (name === "ln" && !has(/^-\w*s|^--sym/)))
+    if (has(/^--remove-source/) || removing.test(name) || (name === "ln" && !has(/^-\w*s|^--sym/)))
       this.all(from, place);
     const isWhole = has(/^--delete/) || from.some(word => /[*$]|\/\.?$|^\.$/.test(word));
     this.change(joinPath(place.folder, to), isWhole);
@@ -315,10 +302,10 @@ export class EffectReader {
     for (const word of words) if (!isOpen(word)) this.change(joinPath(folder, word), true);
     if (!words.some(isOpen)) return;
     this.mayDoMore = true;
-    const any = told.has(folder)
-      ? []
-      : around.flatMap(word => word.replace(/^\w+=/, "").split(",")).filter(word => !/^-/.test(word) && !isOpen(word));
-    for (const word of any) for (const path of [word, `./${word}`]) this.change(joinPath(folder, path), true);
+    const any = told.has(folder) ? [] : around.flatMap(word => word.replace(/^\w+=/, "").split(","));
+    for (const word of any)
+      if (!/^-/.test(word) && !isOpen(word))
+        for (const path of [word, `./${word}`]) this.change(joinPath(folder, path), true);
     told.add(folder);
   }
 
@@ -358,9 +345,9 @@ const isInterpreter = (name: string) =>
 /** Nothing but starting another one. */
 const doesNothing = (name: string) => isProgram("wraps", name) || /^(?:command|trap)$/.test(name);
 const startsOthers = (name: string) =>
-  doesNothing(name) || raising.has(name) || isProgram("starts", name) || isProgram("elsewhere", name);
+  doesNothing(name) || raising.test(name) || isProgram("starts", name) || isProgram("elsewhere", name);
 const traits = ["wraps", "starts", "shell", "fetches", "verbs", "narrow", "runs", "changes", "elsewhere"] as const;
 function isKnown(word: string): boolean {
   const name = /^[\w./-]+$/.test(word) ? programName(word) : "";
-  return removing.has(name) || known.has(name) || traits.some(trait => isProgram(trait, name));
+  return removing.test(name) || known.test(name) || traits.some(trait => isProgram(trait, name));
 }

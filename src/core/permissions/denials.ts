@@ -129,7 +129,8 @@ function effectsOfCall(action: Action): EffectReader {
 }
 
 /** Tools that say of themselves that they only look. */
-const looking = /(?:^|[:_.-])(?:read|get|list|search|find|view|show|describe|stat|query|fetch|ls|cat|grep)(?![a-z])/;
+const looking =
+  /^(?!.*(?:delet|remov|writ|mov|edit|creat|updat|run|exec))(?:.*[:_.-])?(?:read|get|list|search|find|view|show|describe|stat|query|fetch|ls|cat|grep)(?![a-z])/;
 
 /** Each text of a tool's input may be a path, an address or a command. */
 function foreignEffects({ toolName, effects }: Action, input: unknown, reader: EffectReader): void {
@@ -146,9 +147,7 @@ function foreignEffects({ toolName, effects }: Action, input: unknown, reader: E
 }
 const MAX_TEXT = 4000;
 
-const valuesIn = (value: unknown): string[] =>
-  isObject(value) || Array.isArray(value)
-    ? Object.values(value).flatMap(valuesIn)
-    : /^(?:string|number)$/.test(typeof value)
-      ? [String(value)]
-      : [];
+function valuesIn(value: unknown): string[] {
+  if (isObject(value) || Array.isArray(value)) return Object.values(value).flatMap(valuesIn);
+  return typeof value === "string" || typeof value === "number" ? [`${value}`] : [];
+}

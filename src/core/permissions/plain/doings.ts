@@ -1,27 +1,17 @@
 /** What programs do by their names and words, which lines a target of a Makefile or a justfile runs: for callEffects.ts. */
 import { isProgram, programName } from "./programKinds";
 
-export const removing = new Set(
-  "rm rmdir unlink shred rimraf trash trash-put srm del erase truncate tee sponge chmod chown chgrp black rustfmt isort ed ex dd mv move".split(
-    " ",
-  ),
-);
-export const copying = new Set("cp copy rsync scp install ln ditto robocopy xcopy mv move".split(" "));
-export const ownOfShell = new Set(
-  "touch mkdir true false exit export set unset local declare read wait shift return : [[ cd pushd popd".split(" "),
-);
-export const raising = new Set("sudo doas su pkexec runas run0".split(" "));
+export const removing =
+  /^(?:rm|rmdir|unlink|shred|rimraf|trash|trash-put|srm|del|erase|truncate|tee|sponge|chmod|chown|chgrp|black|rustfmt|isort|ed|ex|dd|mv|move)$/;
+export const copying = /^(?:cp|copy|rsync|scp|install|ln|ditto|robocopy|xcopy|mv|move)$/;
+export const ownOfShell =
+  /^(?:touch|mkdir|true|false|exit|export|set|unset|local|declare|read|wait|shift|return|:|\[\[|cd|pushd|popd)$/;
+export const raising = /^(?:sudo|doas|su|pkexec|runas|run0)$/;
 /** They do what their words say; so do those that are known, whatever these are. */
-export const withVerbs = new Set(
-  "docker podman kubectl gh aws gcloud az terraform pulumi systemctl service netlify wrangler supabase heroku fly flyctl vercel firebase helm apt apt-get aptitude brew dnf yum apk pacman npm pnpm yarn bun pip pip3 uv pipx gem git".split(
-    " ",
-  ),
-);
-export const known = new Set(
-  "tsc eslint prettier stylelint biome ruff mypy flake8 pyright shellcheck kill killall pkill shutdown reboot halt poweroff mount umount dropdb createdb".split(
-    " ",
-  ),
-);
+export const withVerbs =
+  /^(?:docker|podman|kubectl|gh|aws|gcloud|az|terraform|pulumi|systemctl|service|netlify|wrangler|supabase|heroku|fly|flyctl|vercel|firebase|helm|apt|apt-get|aptitude|brew|dnf|yum|apk|pacman|npm|pnpm|yarn|bun|pip|pip3|uv|pipx|gem|git)$/;
+export const known =
+  /^(?:tsc|eslint|prettier|stylelint|biome|ruff|mypy|flake8|pyright|shellcheck|kill|killall|pkill|shutdown|reboot|halt|poweroff|mount|umount|dropdb|createdb)$/;
 /** Words of such programs that bring files, or code of the project. */
 export const bringing =
   /^(?:cp|sync|mv|download|clone|run|exec|apply|extension|alias|plugin|ssh|-e|--editable|\.{0,2}\/.*|\.)$/;
@@ -30,17 +20,11 @@ export const dry = /^--(?:dry-?run|help|version|check|whatif)\b/i;
 export const writing =
   /write|unlink|remove|delet|\brm|rmtree|rmdir|renam|\bmove|trunc|copy|system|exec|spawn|popen|subprocess|shutil|['"][awx]b?\+?['"]|output|save|dump|touch|mkdir|chmod/i;
 /** They only say what kind of thing a verb is about. */
-const nouns = new Set(
-  "image container volume network system builder compose pod pods deployment deployments svc service services job jobs namespace secret secrets configmap node nodes pr release repo issue workflow s3 s3api ec2 iam storage compute instances vm group app apps db database migrate stack user role".split(
-    " ",
-  ),
-);
+const nouns =
+  /^(?:image|container|volume|network|system|builder|compose|pod|pods|deployment|deployments|svc|service|services|job|jobs|namespace|secret|secrets|configmap|node|nodes|pr|release|repo|issue|workflow|s3|s3api|ec2|iam|storage|compute|instances|vm|group|app|apps|db|database|migrate|stack|user|role)$/;
 /** Options that say where, with a value. */
-const valued = new Set(
-  "-n -H -R -C -f --namespace --context --profile --project --region --repo --host --prefix --filter --dir --config --cluster --kubeconfig --file --workspace --cwd --registry".split(
-    " ",
-  ),
-);
+const valued =
+  /^(?:-n|-H|-R|-C|-f|--namespace|--context|--profile|--project|--region|--repo|--host|--prefix|--filter|--dir|--config|--cluster|--kubeconfig|--file|--workspace|--cwd|--registry)$/;
 const sameNames: Readonly<Record<string, string>> = {
   ...{ pnpm: "npm", yarn: "npm", bun: "npm", pip3: "pip", uv: "pip", pipx: "pip", podman: "docker", "apt-get": "apt" },
   ...{ pkill: "kill", killall: "kill", halt: "shutdown", poweroff: "shutdown", reboot: "shutdown", yum: "dnf" },
@@ -61,11 +45,11 @@ export const isOpen = (word: string) => /[$`]|^~[^/]/.test(word);
 export function actOf([first = "", ...rest]: readonly string[]): string[] {
   const name = programName(first);
   if (name === "git") return gitDoing([first, ...rest]).act ?? [];
-  const hasVerbs = isProgram("verbs", name) || withVerbs.has(name);
+  const hasVerbs = isProgram("verbs", name) || withVerbs.test(name);
   let at = 0;
-  while (hasVerbs && rest[at]?.startsWith("-")) at += valued.has(rest[at] ?? "") ? 2 : 1;
+  while (hasVerbs && rest[at]?.startsWith("-")) at += valued.test(rest[at] ?? "") ? 2 : 1;
   const given = operands(rest.slice(at)).filter(word => name !== "uv" || word !== "pip");
-  const isVerb = (word: string) => !nouns.has(word);
+  const isVerb = (word: string) => !nouns.test(word);
   const end = hasVerbs ? given.findIndex((word, index) => isVerb(word) && given.slice(0, index).some(isVerb)) : 0;
   const verbs = given.splice(0, end < 0 ? given.length : end).map(word => sameVerbs[word] ?? word);
   const plain = (word: string) => word.replace(/([\w-])(?:@|==|>=|~=)[\w.^~*-]+$/, "$1").replace(/^\.\/|\/$/g, "");
@@ -83,7 +67,7 @@ export function hostIn(word: string, isPlace: boolean): string | undefined {
 interface GitDoing {
   /** the folder of `-C` */
   folder: string;
-  /** what is done and the words that matter: `git push`, `main` */
+  /** what is done and the words that matter: `git:push`, `main` */
   act?: string[];
   /** as written, with all in them; `/`: all of the repository */
   changes: readonly string[];
@@ -131,21 +115,20 @@ export function gitDoing([, ...all]: readonly string[]): GitDoing {
   }
   const isNew = has(/^-[bBcC]$/) || /^(?:list|show)$/.test(first);
   const changesOthers = (moving.test(verb) && !isNew) || base.starts.length > 0;
-  const words = wordless.test(verb) ? (verb === "stash" ? [first.replace("clear", "drop")] : []) : given;
-  const changes = verb === "checkout" && !isNew ? given : [];
-  return {
-    ...base,
-    changes,
-    changesOthers,
-    ...(verb && { act: [`git:${verb.replace("switch", "checkout")}`, ...words] }),
-  };
+  const words = verb === "stash" ? [first.replace("clear", "drop")] : wordless.test(verb) ? [] : given;
+  const act = [`git:${verb.replace("switch", "checkout")}`, ...words];
+  return { ...base, act, changes: verb === "checkout" && !isNew ? given : [], changesOthers };
 }
 
 /** A pattern of Git finds files at any depth. */
 const pathOf = (path: string) => (/[*?[]|^:/.test(path) ? "." : path);
 
 /** Where a refspec leads: `+HEAD:refs/heads/main` is main. */
-const branchOf = (ref: string) => ref.replace(/^\+|^[^:]*:/g, "").replace(/^refs\/(?:heads|tags)\//, "");
+const branchOf = (ref: string) =>
+  ref
+    .replace(/^\+/, "")
+    .replace(/^.*:/s, "")
+    .replace(/^refs\/(?:heads|tags)\//, "");
 
 const MAX_RULES = 20;
 
