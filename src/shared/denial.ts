@@ -2,7 +2,7 @@
 import * as z from "zod";
 
 /** What a refused call would have done, as far as later calls can be compared with it. */
-export const denialFactsSchema = z.object({
+const denialFactsSchema = z.object({
   /** what it would have changed: absolute paths, '/' separators; of a foreign tool's input also ends of paths: `data/a.csv` */
   files: z.array(z.string()),
   /** those of them that would be gone or emptied: what is in such a folder counts too */

@@ -18,7 +18,7 @@ export function deniedWords(denial: Denial, now: number): string {
     : t("The hook `{0}` forbade {1} at {2}", rule, name, time);
 }
 
-// A message that takes a no back. Nothing is lifted before a click: it is only offered, and what is not plain offers nothing.
+// A message that takes a no back. Nothing is lifted before a click: it is only offered, and only where the words are plain.
 
 /** Enough where one no holds. */
 const plainly =

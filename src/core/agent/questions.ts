@@ -32,7 +32,7 @@ interface ApprovalRequest {
   /** as it runs, and as a person has to see it */
   exact: ApprovalAction["detail"];
   proposal?: Proposal | undefined;
-  /** what is written with the answer */
+  /** the records that go with the answer */
   follows?(answer: ApprovalAnswer): NewRecord[];
 }
 

@@ -138,7 +138,7 @@ async function runKnown(
   throw allowed ? withRevision(error, allowed, redactor.redact) : error;
 }
 
-/** What a hook keeps from running is prepared all the same: only so is it known what it would have done. */
+/** What a hook keeps from running is prepared too: only so is it known what it would have done. */
 async function noteRefused(
   tool: Tool,
   call: ToolCallPart,
