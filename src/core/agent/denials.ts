@@ -14,7 +14,7 @@ import { mapStrings, type Redact } from "../../shared/redacted";
 import { SessionError } from "../ground/ports";
 import type { Conversation } from "../log/conversation";
 import type { History } from "../log/history";
-import { denialFacts } from "../permissions/denials";
+import { denialFacts, movedFacts } from "../permissions/denials";
 import type { Action } from "../permissions/verdict";
 
 interface DeniedCall {
@@ -59,7 +59,12 @@ export function recordsOfAnswer(
   const held = deps.conversation.denials.filter(({ denialId }) => denied.includes(denialId));
   const facts = denialFacts(asked.action);
   const ended = held.filter(each => scope !== "once" || (facts && doesAll(facts, each.facts)));
-  return ended.length > 0 ? [lifted(ended, "allowed")] : [];
+  // A file that may be moved is not yet one that may be edited.
+  const moved = ended.flatMap(({ denialId: _, ts: __, seq: ___, ...denial }): NewRecord[] => {
+    const facts = movedFacts(asked.action, denial.facts);
+    return facts ? [{ kind: "denial", op: "made", denial: { ...denial, facts } }] : [];
+  });
+  return ended.length > 0 ? [lifted(ended, "allowed"), ...moved] : [];
 }
 
 function doesAll(done: DenialFacts, { files, removes, reads, acts, hosts }: DenialFacts): boolean {

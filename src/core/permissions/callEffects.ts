@@ -27,7 +27,7 @@ import {
 import { isProgram, programName, riskyOptions } from "./plain/programKinds";
 import { readProgram } from "./plain/programs";
 
-interface FileChange {
+interface ChangedPlace {
   /** absolute, perhaps a pattern; of a foreign tool's input also the end of a path */
   path: string;
   /** all that lies in it too: it is removed, replaced or emptied */
@@ -55,8 +55,10 @@ interface TextPlace {
 const [MAX_DEPTH, MAX_INNER, MAX_TOKENS] = [20, 40, 400];
 
 export class EffectReader {
-  readonly changes: FileChange[] = [];
+  readonly changes: ChangedPlace[] = [];
   readonly reads: string[] = [];
+  /** what a file is called afterwards: one of two names, where it is not known whether a folder is there */
+  readonly moves: { from: string; to: string }[] = [];
   readonly acts: StartedAct[] = [];
   readonly hosts = new Set<string>();
   /** It starts something of which nothing is known; it changes files that nothing names. */
@@ -251,6 +253,7 @@ export class EffectReader {
   private git(words: readonly string[], place: TextPlace): void {
     const { folder, act, changes, changesOthers = false, starts } = gitDoing(words);
     if (act) this.act(act, place);
+    if (words.includes("mv")) this.files("mv", words.slice(words.indexOf("mv") + 1), place);
     for (const path of changes) this.change(joinPath(joinPath(place.folder, folder), path), true);
     this.changesOthers ||= changesOthers;
     this.inner("alias", starts, place);
@@ -293,7 +296,13 @@ export class EffectReader {
       this.all(from, place);
     const isWhole = has(/^--delete/) || from.some(word => /[*$]|\/\.?$|^\.$/.test(word));
     this.change(joinPath(place.folder, to), isWhole);
-    for (const word of from) this.change(joinPath(place.folder, `${to}/${fileName(word)}`), true);
+    for (const word of from) {
+      const [path, inside] = [joinPath(place.folder, word), joinPath(place.folder, `${to}/${fileName(word)}`)];
+      this.change(inside, true);
+      if (removing.test(name))
+        for (const each of [joinPath(place.folder, to), inside])
+          this.moves.push({ from: this.placed(path), to: this.placed(each) });
+    }
     return true;
   }
 

@@ -33,6 +33,17 @@ export function denialFacts(action: Action): DenialFacts | undefined {
   return isReading && reads.length === 0 ? undefined : { ...facts, reads: isReading ? unique(reads) : [] };
 }
 
+/** What a refused edit is about once the call has moved its file; undefined: it does not. */
+export function movedFacts(action: Action, facts: DenialFacts): DenialFacts | undefined {
+  const { moves } = effectsOfCall(action);
+  const files = facts.files.flatMap(path =>
+    moves.flatMap(({ from, to }) =>
+      path === from || path.startsWith(`${from}/`) ? [to + path.slice(from.length)] : [],
+    ),
+  );
+  return files.length === 0 || facts.removes.length > 0 ? undefined : { ...facts, files: unique(files) };
+}
+
 const unique = (all: readonly string[]) => [...new Set(all)].slice(0, MAX_FACTS);
 const MAX_FACTS = 200;
 

@@ -106,6 +106,15 @@ describe("a person's no", () => {
     assert.equal(reopen.history.conversation.denials.length, isOver ? 0 : 1);
   });
 
+  it("to an edit holds for the file's new name, once it may be moved", async () => {
+    const { call, session } = await agent({ "permissions.ask": ["Edit(src/**)"] });
+    await call(edit("src/a.ts", "one", "two"));
+    assert.ok(await call(bash("mv src/a.ts src/b.ts"), allow("once")));
+    const files = session.history.conversation.denials.map(({ facts }) => facts.files.map(path => path.slice(-8)));
+    assert.deepEqual(files, [["src/b.ts", "rc/b.ts/a.ts".slice(-8)]]);
+    assert.ok((await call(bash("echo two > src/b.ts")))?.denied);
+  });
+
   it("is lifted by its id, by its words, as the only one, or with all", async () => {
     const { call, session, held } = await agent();
     await assert.rejects(liftDenials(session, ""), /nothing is denied/);
