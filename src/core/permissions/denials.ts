@@ -29,8 +29,15 @@ export function denialFacts(action: Action): DenialFacts | undefined {
     ),
     hosts: unique([...hosts]),
   };
+  // The folder in which it runs is seen by every command.
+  const { detail, targets } = action;
+  const here = [
+    detail.type === "command" ? detail.cwd : "",
+    ...targets.filter(({ relative }) => relative === ".").map(({ absolute }) => absolute),
+  ];
+  const read = reads.filter(path => !here.includes(path));
   const isReading = Object.values(facts).every(list => list.length === 0);
-  return isReading && reads.length === 0 ? undefined : { ...facts, reads: isReading ? unique(reads) : [] };
+  return isReading && read.length === 0 ? undefined : { ...facts, reads: isReading ? unique(read) : [] };
 }
 
 /** What a refused edit is about once the call has moved its file; undefined: it does not. */
@@ -66,13 +73,16 @@ export function coveredDenials(action: Action, denials: readonly DenialInForce[]
       return !isOther && (isSamePath(path, denied) || (below && isIn(path, denied)));
     });
   const isHitWithin = (folder: string) => changes.some(({ path, below }) => below && isIn(folder, path));
+  const shown = (action.command?.folders ?? []).map(({ absolute }) => absolute.toLowerCase());
   const reads = new Set(effects.reads.map(path => path.toLowerCase()));
   const isEdit = action.effects.includes("edit");
   const covers = denials.filter(
     ({ facts }) =>
       facts.files.some(path => isHit(path.toLowerCase())) ||
       (!isEdit && facts.removes.some(path => isHitWithin(path.toLowerCase()))) ||
-      facts.reads.some(path => reads.has(path.toLowerCase())) ||
+      facts.reads.some(
+        path => reads.has(path.toLowerCase()) || shown.some(folder => isIn(folder, path.toLowerCase())),
+      ) ||
       facts.acts.some(words => (acts.get(words[0] ?? "") ?? []).some(act => isSameAct(words, act))) ||
       facts.hosts.some(host => effects.hosts.has(host)),
   );
