@@ -5,11 +5,11 @@ import * as z from "zod";
 const denialFactsSchema = z.object({
   /** what it would have changed: absolute paths, '/' separators; of a foreign tool's input also ends of paths: `data/a.csv` */
   files: z.array(z.string()),
-  /** those of them that would be gone or emptied: what is in such a folder counts too */
+  /** those of them that would be gone or emptied: a file in such a folder counts too */
   removes: z.array(z.string()),
   /** what it would only have read */
   reads: z.array(z.string()),
-  /** programs and foreign tools: what is done, then each word that mattered: ["git:push", "main"] */
+  /** programs and foreign tools: the deed, then each word that mattered: ["git:push", "main"] */
   acts: z.array(z.array(z.string())),
   /** machines that it would have reached */
   hosts: z.array(z.string()),

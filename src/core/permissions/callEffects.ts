@@ -36,7 +36,7 @@ interface ChangedPlace {
   names?: string | undefined;
 }
 
-/** What is done, then each word that matters. `isGuess`: words of a text that may be a program. */
+/** A deed, then each word that matters. `isGuess`: words of a text that may be a program. */
 export interface StartedAct {
   words: readonly string[];
   isGuess: boolean;

@@ -1,14 +1,14 @@
 /**
- * A no holds for what the call would have done, in whatever words it comes back: what that was, and which refusals a later call comes
- * under. Pure; `decide` asks then, whatever else allows the call.
+ * A no holds for what the call would have done, in other words too: what that was, and which refusals a later call comes under.
+ * Pure; `decide` asks then, also where something allows the call.
  */
-import type { Denial, DenialFacts } from "../../shared/denial";
+import type { DenialFacts } from "../../shared/denial";
 import { globTest } from "../../shared/glob";
 import { isObject } from "../../shared/isObject";
 import { EffectReader, NOWHERE, type StartedAct } from "./callEffects";
-import type { Action } from "./verdict";
+import type { Action, PolicyState } from "./verdict";
 
-type DenialInForce = Pick<Denial, "denialId" | "title" | "facts">;
+type DenialInForce = NonNullable<PolicyState["denials"]>[number];
 
 /** Ids. `covers`: the call would do what was refused, and allowing it lifts these. `may`: it is not known what it does. */
 interface CoveredDenials {
@@ -55,7 +55,7 @@ const unique = (all: readonly string[]) => [...new Set(all)].slice(0, MAX_FACTS)
 const MAX_FACTS = 200;
 
 /** What denied calls would have changed: the sandbox keeps it. */
-export function deniedFiles(denials: readonly Pick<Denial, "facts">[]): string[] {
+export function deniedFiles(denials: readonly { facts: DenialFacts }[]): string[] {
   const files = denials.flatMap(({ facts }) => facts.files);
   return [...new Set(files.filter(path => path.startsWith("/") && !isPattern(path)))].slice(-MAX_KEPT);
 }

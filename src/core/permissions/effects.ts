@@ -137,7 +137,7 @@ export function segments(unread: string): string[][] {
     .map(words => words.split(/\s+/).filter(word => word !== "" && word !== "$"));
 }
 
-/** What is written into a file, which the text names again, is a script. */
+/** A text written into a file that the command names again: a script. */
 function isRunLater(line: string, text: string): boolean {
   const file = />{1,2}[ \t]{0,9}([^\s;|&()<>]+)/.exec(line)?.[1];
   return file !== undefined && text.split(fileName(file)).length > 2;

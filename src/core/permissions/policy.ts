@@ -35,7 +35,7 @@ export function decide(action: Action, state: PolicyState): Verdict {
   return verdictAfterDenials(verdictOfGrants(verdict, action, state), action, state);
 }
 
-/** What was refused asks in whatever words it comes back, and what may be that runs where it cannot do it. */
+/** What was refused asks, in other words too; what may do it runs where it cannot. */
 function verdictAfterDenials(verdict: Verdict, action: Action, { denials = [] }: PolicyState): Verdict {
   const { covers, may } = coveredDenials(action, denials);
   const denied = denials.find(({ denialId }) => denialId === (covers[0] ?? may[0]));

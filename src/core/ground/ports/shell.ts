@@ -77,7 +77,7 @@ export type SandboxPolicy =
   /**
    * Reads the system, the workspace and of homes what tools need, but no secrets; writes in the workspace and a temporary
    * folder of its own, reaches no network but these hosts: `registry.npmjs.org`, `*.example.com`, `example.com:8443`. `keeps`: files
-   * and folders (absolute) that it cannot change all the same
+   * and folders (absolute) that it cannot change
    */
   | {
       readonly kind: "sandbox";

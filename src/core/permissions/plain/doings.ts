@@ -7,7 +7,7 @@ export const copying = /^(?:cp|copy|rsync|scp|install|ln|ditto|robocopy|xcopy|mv
 export const ownOfShell =
   /^(?:touch|mkdir|true|false|exit|export|set|unset|local|declare|read|wait|shift|return|:|\[\[|cd|pushd|popd)$/;
 export const raising = /^(?:sudo|doas|su|pkexec|runas|run0)$/;
-/** They do what their words say; so do those that are known, whatever these are. */
+/** They do what their words say; so do those that are known, in all their words. */
 export const withVerbs =
   /^(?:docker|podman|kubectl|gh|aws|gcloud|az|terraform|pulumi|systemctl|service|netlify|wrangler|supabase|heroku|fly|flyctl|vercel|firebase|helm|apt|apt-get|aptitude|brew|dnf|yum|apk|pacman|npm|pnpm|yarn|bun|pip|pip3|uv|pipx|gem|git)$/;
 export const known =
@@ -67,7 +67,7 @@ export function hostIn(word: string, isPlace: boolean): string | undefined {
 interface GitDoing {
   /** the folder of `-C` */
   folder: string;
-  /** what is done and the words that matter: `git:push`, `main` */
+  /** the deed and the words that matter: `git:push`, `main` */
   act?: string[];
   /** as written, with all in them; `/`: all of the repository */
   changes: readonly string[];
