@@ -5,6 +5,7 @@
 import type { DenialFacts } from "../../shared/denial";
 import { globTest } from "../../shared/glob";
 import { isObject } from "../../shared/isObject";
+import type { FileRef } from "../ground/ports";
 import { EffectReader, NOWHERE, type StartedAct } from "./callEffects";
 import type { Action, PolicyState } from "./verdict";
 
@@ -19,22 +20,20 @@ interface CoveredDenials {
 /** What a call would have done; undefined: nothing that a later call could do again. */
 export function denialFacts(action: Action): DenialFacts | undefined {
   const { changes, acts, hosts, reads } = effectsOfCall(action);
-  // All of a repository is no place: what does that is an act.
-  const places = changes.filter(({ path }) => path !== "" && path !== "/");
+  const { detail, targets } = action;
+  const isTop = ({ relative }: FileRef) => relative === ".";
+  const here = [detail.type === "command" ? detail.cwd : "", ...targets.filter(isTop).map(({ absolute }) => absolute)];
+  const sure = acts.filter(({ isGuess }) => !isGuess).map(({ words }) => words.join("\0"));
+  // All of a repository is no place, and the folder in which every command runs only where nothing else is known.
+  const places = changes.filter(
+    ({ path }) => path !== "" && path !== "/" && (sure.length === 0 || !here.includes(path)),
+  );
   const facts = {
     files: unique(places.map(({ path }) => path)),
     removes: unique(places.filter(({ below }) => below).map(({ path }) => path)),
-    acts: unique(acts.filter(({ isGuess }) => !isGuess).map(({ words }) => words.join("\0"))).map(each =>
-      each.split("\0"),
-    ),
+    acts: unique(sure).map(each => each.split("\0")),
     hosts: unique([...hosts]),
   };
-  // The folder in which it runs is seen by every command.
-  const { detail, targets } = action;
-  const here = [
-    detail.type === "command" ? detail.cwd : "",
-    ...targets.filter(({ relative }) => relative === ".").map(({ absolute }) => absolute),
-  ];
   const read = reads.filter(path => !here.includes(path));
   const isReading = Object.values(facts).every(list => list.length === 0);
   return isReading && read.length === 0 ? undefined : { ...facts, reads: isReading ? unique(read) : [] };
@@ -68,10 +67,7 @@ export function coveredDenials(action: Action, denials: readonly DenialInForce[]
   const acts = Map.groupBy(effects.acts, ({ words }) => words[0] ?? "");
   const changes = effects.changes.map(change => ({ ...change, path: plain(change.path) }));
   const isHit = (denied: string) =>
-    changes.some(({ path, below, names }) => {
-      const isOther = names !== undefined && !fits(names.toLowerCase(), denied.slice(denied.lastIndexOf("/") + 1));
-      return !isOther && (isSamePath(path, denied) || (below && isIn(path, denied)));
-    });
+    changes.some(({ path, below }) => isSamePath(path, denied) || (below && isIn(path, denied)));
   const isHitWithin = (folder: string) => changes.some(({ path, below }) => below && isIn(folder, path));
   const shown = (action.command?.folders ?? []).map(({ absolute }) => plain(absolute));
   const reads = new Set(effects.reads.map(plain));
