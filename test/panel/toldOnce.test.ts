@@ -102,6 +102,7 @@ describe("panel: told once", function () {
       await button("Lift the no to `rm -r data`?").click();
       assert.deepEqual(await waitForRequest("lift"), { which: "den_1", by: "message" });
       await panel.play(script.record({ kind: "denial", op: "lifted", denialIds: ["den_1"], by: "message" }).take());
+      await page.getByText("A denial was lifted.").waitFor();
       await offersNothing();
     },
   );
