@@ -265,6 +265,7 @@ export class EffectReader {
       : undefined;
     for (const word of rest) this.host(word, word === machine || /^(?!-).*\.[a-z]|^localhost/i.test(word));
     this.output(rest, place);
+    this.mayDoMore ||= rest.some(isOpen);
     if (this.hosts.size === before) this.act(actOf([name, ...rest]), place);
     if (machine && name === "ssh") this.inner(name, rest.slice(rest.indexOf(machine) + 1), place);
   }
