@@ -32,8 +32,6 @@ interface ChangedPlace {
   path: string;
   /** all that lies in it too: it is removed, replaced or emptied */
   below: boolean;
-  /** only files with such a name */
-  names?: string | undefined;
 }
 
 /** A deed, then each word that matters. `isGuess`: words of a text that may be a program. */
@@ -245,8 +243,9 @@ export class EffectReader {
     const inner = starts < 0 ? [] : rest.slice(starts + 1).filter(word => !/^(?:\{\}|\+|;)$/.test(word));
     if (!rest.includes("-delete") && (inner.length === 0 || !("why" in readProgram(inner, false)))) return;
     const isOne = rest.filter(word => /^(?:-i?name|-o|-or|!|-not|,)$/.test(word)).length === 1;
+    const name = isOne ? optionValue(rest, /^-i?name$/) : undefined;
     for (const path of given.length > 0 ? given : ["."])
-      this.change(joinPath(place.folder, path), true, isOne ? optionValue(rest, /^-i?name$/) : undefined);
+      this.change(joinPath(place.folder, name === undefined ? path : `${path}/**/${name}`), true);
     this.inner("find", inner, place);
   }
 
@@ -266,6 +265,7 @@ export class EffectReader {
       : undefined;
     for (const word of rest) this.host(word, word === machine || /^(?!-).*\.[a-z]|^localhost/i.test(word));
     this.output(rest, place);
+    this.mayDoMore ||= rest.some(isOpen);
     if (this.hosts.size === before) this.act(actOf([name, ...rest]), place);
     if (machine && name === "ssh") this.inner(name, rest.slice(rest.indexOf(machine) + 1), place);
   }
@@ -318,8 +318,8 @@ export class EffectReader {
     told.add(folder);
   }
 
-  change(path: string, below: boolean, names?: string): void {
-    this.changes.push({ path: this.placed(path), below, names });
+  change(path: string, below: boolean): void {
+    this.changes.push({ path: this.placed(path), below });
   }
 
   /** Of a tool's input: a path, or the end of one. */

@@ -5,6 +5,7 @@
 import type { DenialFacts } from "../../shared/denial";
 import { globTest } from "../../shared/glob";
 import { isObject } from "../../shared/isObject";
+import type { FileRef } from "../ground/ports";
 import { EffectReader, NOWHERE, type StartedAct } from "./callEffects";
 import type { Action, PolicyState } from "./verdict";
 
@@ -19,22 +20,20 @@ interface CoveredDenials {
 /** What a call would have done; undefined: nothing that a later call could do again. */
 export function denialFacts(action: Action): DenialFacts | undefined {
   const { changes, acts, hosts, reads } = effectsOfCall(action);
-  // All of a repository is no place: what does that is an act.
-  const places = changes.filter(({ path }) => path !== "" && path !== "/");
+  const { detail, targets } = action;
+  const isTop = ({ relative }: FileRef) => relative === ".";
+  const here = [detail.type === "command" ? detail.cwd : "", ...targets.filter(isTop).map(({ absolute }) => absolute)];
+  const sure = acts.filter(({ isGuess }) => !isGuess).map(({ words }) => words.join("\0"));
+  // All of a repository is no place, and the folder in which every command runs only where nothing else is known.
+  const places = changes.filter(
+    ({ path }) => path !== "" && path !== "/" && (sure.length === 0 || !here.includes(path)),
+  );
   const facts = {
     files: unique(places.map(({ path }) => path)),
     removes: unique(places.filter(({ below }) => below).map(({ path }) => path)),
-    acts: unique(acts.filter(({ isGuess }) => !isGuess).map(({ words }) => words.join("\0"))).map(each =>
-      each.split("\0"),
-    ),
+    acts: unique(sure).map(each => each.split("\0")),
     hosts: unique([...hosts]),
   };
-  // The folder in which it runs is seen by every command.
-  const { detail, targets } = action;
-  const here = [
-    detail.type === "command" ? detail.cwd : "",
-    ...targets.filter(({ relative }) => relative === ".").map(({ absolute }) => absolute),
-  ];
   const read = reads.filter(path => !here.includes(path));
   const isReading = Object.values(facts).every(list => list.length === 0);
   return isReading && read.length === 0 ? undefined : { ...facts, reads: isReading ? unique(read) : [] };
@@ -66,23 +65,18 @@ export function coveredDenials(action: Action, denials: readonly DenialInForce[]
   if (denials.length === 0) return { covers: [], may: [] };
   const effects = effectsOfCall(action);
   const acts = Map.groupBy(effects.acts, ({ words }) => words[0] ?? "");
-  const changes = effects.changes.map(change => ({ ...change, path: change.path.toLowerCase() }));
+  const changes = effects.changes.map(change => ({ ...change, path: plain(change.path) }));
   const isHit = (denied: string) =>
-    changes.some(({ path, below, names }) => {
-      const isOther = names !== undefined && !fits(names.toLowerCase(), denied.slice(denied.lastIndexOf("/") + 1));
-      return !isOther && (isSamePath(path, denied) || (below && isIn(path, denied)));
-    });
+    changes.some(({ path, below }) => isSamePath(path, denied) || (below && isIn(path, denied)));
   const isHitWithin = (folder: string) => changes.some(({ path, below }) => below && isIn(folder, path));
-  const shown = (action.command?.folders ?? []).map(({ absolute }) => absolute.toLowerCase());
-  const reads = new Set(effects.reads.map(path => path.toLowerCase()));
+  const shown = (action.command?.folders ?? []).map(({ absolute }) => plain(absolute));
+  const reads = new Set(effects.reads.map(plain));
   const isEdit = action.effects.includes("edit");
   const covers = denials.filter(
     ({ facts }) =>
-      facts.files.some(path => isHit(path.toLowerCase())) ||
-      (!isEdit && facts.removes.some(path => isHitWithin(path.toLowerCase()))) ||
-      facts.reads.some(
-        path => reads.has(path.toLowerCase()) || shown.some(folder => isIn(folder, path.toLowerCase())),
-      ) ||
+      facts.files.some(path => isHit(plain(path))) ||
+      (!isEdit && facts.removes.some(path => isHitWithin(plain(path)))) ||
+      facts.reads.some(path => reads.has(plain(path)) || shown.some(folder => isIn(folder, plain(path)))) ||
       facts.acts.some(words => (acts.get(words[0] ?? "") ?? []).some(act => isSameAct(words, act))) ||
       facts.hosts.some(host => effects.hosts.has(host)),
   );
@@ -97,6 +91,8 @@ export function coveredDenials(action: Action, denials: readonly DenialInForce[]
   return { covers: ids(covers), may: isCertain ? [] : ids(may) };
 }
 
+/** As paths are compared: where case does not count, and with a drive in front. */
+const plain = (path: string) => path.replace(/^(?=[a-z]:\/)/i, "/").toLowerCase();
 const isPattern = (path: string) => /[*?[]/.test(path);
 
 function fits(pattern: string, path: string): boolean {
@@ -168,7 +164,11 @@ function foreignEffects({ toolName, effects }: Action, input: unknown, reader: E
 }
 const MAX_TEXT = 4000;
 
+/** They say where a tool works, and not on what. */
+const places = /^(?:cwd|folder|work\w*|root\w*|repo\w*|project\w*)$/i;
+
 function valuesIn(value: unknown): string[] {
-  if (isObject(value) || Array.isArray(value)) return Object.values(value).flatMap(valuesIn);
+  if (isObject(value) || Array.isArray(value))
+    return Object.entries(value).flatMap(([key, each]) => (places.test(key) ? [] : valuesIn(each)));
   return typeof value === "string" || typeof value === "number" ? [`${value}`] : [];
 }

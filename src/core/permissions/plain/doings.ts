@@ -29,7 +29,8 @@ const sameNames: Readonly<Record<string, string>> = {
   ...{ pnpm: "npm", yarn: "npm", bun: "npm", pip3: "pip", uv: "pip", pipx: "pip", podman: "docker", "apt-get": "apt" },
   ...{ pkill: "kill", killall: "kill", halt: "shutdown", poweroff: "shutdown", reboot: "shutdown", yum: "dnf" },
 };
-const sameVerbs: Readonly<Record<string, string>> = { i: "install", add: "install", ci: "install" };
+const sameVerb = (verb: string) =>
+  verb.replace(/^(?:i|in|add|ci|ins\w*|isnt\w*)$/, "install").replace(/^pub\w*$/, "publish");
 
 export function operands(words: readonly string[]): string[] {
   const end = words.indexOf("--");
@@ -48,10 +49,10 @@ export function actOf([first = "", ...rest]: readonly string[]): string[] {
   const hasVerbs = isProgram("verbs", name) || withVerbs.test(name);
   let at = 0;
   while (hasVerbs && rest[at]?.startsWith("-")) at += valued.test(rest[at] ?? "") ? 2 : 1;
-  const given = operands(rest.slice(at)).filter(word => name !== "uv" || word !== "pip");
+  const given = operands(rest.slice(at)).filter(word => !/^(?:uv pip|yarn npm)$/.test(`${name} ${word}`));
   const isVerb = (word: string) => !nouns.test(word);
   const end = hasVerbs ? given.findIndex((word, index) => isVerb(word) && given.slice(0, index).some(isVerb)) : 0;
-  const verbs = given.splice(0, end < 0 ? given.length : end).map(word => sameVerbs[word] ?? word);
+  const verbs = given.splice(0, end < 0 ? given.length : end).map(sameVerb);
   const plain = (word: string) => word.replace(/([\w-])(?:@|==|>=|~=)[\w.^~*-]+$/, "$1").replace(/^\.\/|\/$/g, "");
   return [[sameNames[name] ?? name, ...verbs].join(":"), ...given.map(plain)];
 }
