@@ -40,6 +40,8 @@ const table: { [K in RecordKind]?: (record: RecordOf<K>) => Entry | undefined } 
       ? info(title === "" ? t("Plan") : t("Plan: {0}", title))
       : info(title === "" ? t("Carrying out the plan") : t("Carrying out the plan “{0}”", title), [], text),
   planEnd: ({ title }) => info(title === "" ? t("The plan was ended.") : t("The plan “{0}” was ended.", title)),
+  denial: ({ denialIds = [], by }) =>
+    by === undefined ? undefined : info(plural(denialIds.length, "A denial was lifted.", "{0} denials were lifted.")),
   compaction: record => compactionEntry(record),
   fold: record => info(foldWords(record)),
   undo: () => info(t("A compaction was undone: the model sees the originals again.")),

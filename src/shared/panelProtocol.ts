@@ -81,7 +81,7 @@ const offerSchema = z.object({
 export type WorkOffer = z.infer<typeof offerSchema>;
 
 /** The parts of the page of tools and rules, in their order. */
-export const toolSections = ["model", "servers", "skills", "hooks", "rules", "permissions"] as const;
+export const toolSections = ["model", "servers", "skills", "hooks", "rules", "permissions", "denials"] as const;
 export type ToolSectionName = (typeof toolSections)[number];
 
 const toolRowSchema = z.object({
@@ -104,6 +104,8 @@ const toolRowSchema = z.object({
   approval: z
     .object({ key: z.string(), question: z.object({ words: z.array(z.string()), exact: z.string() }).optional() })
     .optional(),
+  /** of a no that holds: what lifts it */
+  denialId: z.string().optional(),
 });
 /** `none`: a sentence for where there are no rows */
 const toolSectionSchema = z.object({ name: z.enum(toolSections), rows: z.array(toolRowSchema), none: z.string() });
@@ -153,6 +155,8 @@ export const panelRequests = {
   /** The one that was begun in this turn. */
   endPlan: { params: z.object({ turn: z.int() }), result: empty },
   setMode: { params: z.object({ mode: z.enum(permissionModes) }), result: empty },
+  /** Takes a no back: by its id or words of its name, "all", or "" for the only one. `by`: what the person did */
+  lift: { params: z.object({ which: z.string(), by: z.enum(["user", "message"]) }), result: empty },
   newSession: { params: empty, result: snapshotSchema },
   openSession: { params: z.object({ id: z.string() }), result: snapshotSchema },
   /** records before `seq`, oldest first; `until`: all down to that number, and some before it */

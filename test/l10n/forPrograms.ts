@@ -7,7 +7,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     " The user says: {}",
     " other names",
     "The file",
-    "The user denied this call. Do not try to reach the same by another way.",
+    "The user denied this call. Do not try to reach the same by another way. Other ways to it ask the user, too.",
     "The user stopped the turn before they answered. The call did not run.",
     "The user {}. {}. Do not propose the same again; ask what they want instead.",
     "This call needs an approval, and nobody is there to give it. It did not run. Go on without it; what cannot be done without it, say at the end.",
@@ -18,7 +18,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/core/agent/callHooks.ts": [
     "A hook changed the input of this call. What ran is: {}",
-    "A hook does not let this call run. Do not try to reach the same by another way. It says:\n{}",
+    "A hook does not let this call run. Do not try to reach the same by another way. Other ways to it ask the user, too. It says:\n{}",
     "A hook has an objection to what {} did:\n{}",
     "A hook stopped the turn before this call ran: {}",
     "hook {} {}",
@@ -176,7 +176,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "forbids to read it",
     "the rule `{}` {}",
     "the user's rule",
-    "{} forbids this. Do not try to reach the same by another way.",
+    "{} forbids this. Do not try to reach the same by another way. Other ways to it ask the user, too.",
   ],
   "src/core/changes/review/otherSessions.ts": [
     "changed these lines of {}",

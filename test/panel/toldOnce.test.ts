@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mentions, pictures } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
-import { asking, editAction, todos } from "./scenes";
+import { asking, commandAction, editAction, todos } from "./scenes";
 import { Script, snapshot } from "./script";
 
 const text = "# Plan: Round half up\n\nIn one place.\n\n- [ ] Add `roundHalfUp`\n- [ ] Use it\n";
@@ -68,6 +68,44 @@ describe("panel: told once", function () {
     await panel.play(script.record({ kind: "planEnd", turn: 2, title: plan.title }).todo([]).take());
     await told("ended");
   });
+
+  panelTest(
+    "an earlier no is told by the card and leads to its call; words that take it back offer to lift it",
+    async () => {
+      const facts = { files: ["/code/data"], removes: [], reads: [], acts: [], hosts: [] };
+      const denial = { callId: "call_1", toolName: "Bash", title: "Run `rm -r data`", by: "user" as const, facts };
+      const words = "You said no to `rm -r data` at 14:02";
+      const script = new Script()
+        .user("You may now delete data.")
+        .answer("r1", "", [["call_1", "Bash", { command: "rm -r data" }]])
+        .record({ kind: "denial", op: "made", denial, id: "den_1" })
+        .end("done");
+      for (let at = 0; at < 20; at += 1) script.user("more").answer(`more ${at}`, "line\n\n".repeat(9)).end("done");
+      script.user("go on").answer("r2", "", [["call_test", "Bash", { command: "find data -delete" }]]);
+      const denied = [{ denialId: "den_1", callId: "call_1", seq: 3, words }];
+      script.approval("a", { ...commandAction, reason: words, effects: [], denied });
+      const panel = await openPanel({ snapshot: snapshot({ records: [...script.records], state: "asking" }) });
+      const { page, button, waitForRequest } = panel;
+      await button(words).click();
+      const row = page.locator('[data-item="call_1"]');
+      await row.waitFor();
+      await panel.settle();
+      assert.ok(await row.evaluate(one => one.getBoundingClientRect().top >= 0));
+      assert.deepEqual(await mentions(panel, "said no"), [words]);
+      // What was said before the no takes nothing back.
+      const offersNothing = async () => assert.equal(await page.getByText("Lift the no").count(), 0);
+      await offersNothing();
+      script.take();
+      await panel.play(script.end("done").state("idle").user("Do not delete data.").take());
+      await offersNothing();
+      await panel.play(script.user("ok, go ahead and delete data now").take());
+      await button("Lift the no to `rm -r data`?").click();
+      assert.deepEqual(await waitForRequest("lift"), { which: "den_1", by: "message" });
+      await panel.play(script.record({ kind: "denial", op: "lifted", denialIds: ["den_1"], by: "message" }).take());
+      await page.getByText("A denial was lifted.").waitFor();
+      await offersNothing();
+    },
+  );
 
   panelTest("ten cut answers are one, and told once, while they are asked for again and at the end", async () => {
     const message = LOST;

@@ -89,6 +89,7 @@ const tools = {
       { name: "Bash(git push *)", state: "Never runs (deny)", from: "settings" },
       { name: "Bash(npm test *)", state: "Runs without asking (allow)", from: "workspace: .vscode/settings.json" },
     ),
+    part("denials", { name: "`rm -r data`", state: "asks again", from: "Nov 21, 2026, 9:00 AM", denialId: "den_1" }),
   ],
 };
 
@@ -174,6 +175,8 @@ describe("panel: tools and rules", () => {
     assert.deepEqual(await waitForRequest("openFile"), { path: "AGENTS.md" });
     await button("Create").click();
     assert.deepEqual(await waitForRequest("action"), { action: "new-rules" });
+    await button("Lift").click();
+    assert.deepEqual(await waitForRequest("lift"), { which: "den_1", by: "user" });
     await page.getByRole("textbox", { name: /Type a command/ }).fill("git push");
     await page.getByText("rule `Bash(git push *)` forbids this").first().waitFor();
     await send({ type: "show", view: "hooks" });

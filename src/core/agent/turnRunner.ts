@@ -130,10 +130,12 @@ export class TurnRunner {
           readable: skills.ownFolders,
           imported: rules.imported,
           grants: history.conversation.grants,
+          denials: history.conversation.denials,
           runEverything: set["permissions.runEverything"],
           trustsAllContent: set["permissions.untrustedContent"] === "ignore",
         };
       },
+      write: records => history.write(records),
       synced: () => history.synced(),
       whyAbsent: (ref, call) => absentOutside(ports, ref, call),
       // The session's own grant holds, also where the settings cannot be written.

@@ -1,6 +1,7 @@
 /** A decision about a call, its inputs, and the sentences for the person asked or the model refused. */
 
 import type { ApprovalAction } from "../../shared/approval";
+import type { Denial } from "../../shared/denial";
 import { t } from "../../shared/l10n";
 import { isWithin } from "../../shared/paths";
 import type { PermissionMode } from "../../shared/settingValues";
@@ -48,6 +49,8 @@ export interface PolicyState {
   /** absolute paths of files that rules import (`Rules.imported`); absent: none */
   imported?: ReadonlySet<string>;
   grants: readonly Grant[];
+  /** those in force; absent: none */
+  denials?: readonly Pick<Denial, "denialId" | "title" | "facts">[];
   rules: readonly Rule[];
   /** untrusted text makes no difference: `strata.permissions.untrustedContent` */
   trustsAllContent: boolean;
@@ -72,6 +75,8 @@ export type Verdict = { rule?: string; from?: RuleOrigin } & (
   | { decision: "allow"; by: "grant"; reason?: string }
   /** `reason`: for the person, where the mode alone does not say it */
   | { decision: "ask"; by: "mode" | "protected" | "secret" | "rule" | "command" | "untrusted"; reason?: string }
+  /** `denials`: ids of what it would do after all, which an allowance lifts; none: it is not known whether it would */
+  | { decision: "ask"; by: "denied"; denials: readonly string[]; reason?: string }
   /** `reason`: for the model */
   | { decision: "deny"; by: "mode" | "trust" | "rule"; reason: string }
 );
@@ -110,7 +115,7 @@ export const byRule = ({ text, level, place }: Rule) => ({
 });
 
 export function deniedBy(rule: Rule): Verdict {
-  const reason = `${ruleForModel(rule)} forbids this. Do not try to reach the same by another way.`;
+  const reason = `${ruleForModel(rule)} forbids this. Do not try to reach the same by another way. Other ways to it ask the user, too.`;
   return { decision: "deny", ...byRule(rule), reason };
 }
 

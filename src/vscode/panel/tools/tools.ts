@@ -22,7 +22,9 @@ import type { SkillSet } from "../../../core/guidance/skills/knownSkills";
 import { skillsReport } from "../../../core/guidance/skills/report";
 import { permissionsReport } from "../../../core/permissions/overview";
 import { defined } from "../../../shared/defined";
-import { inARow, listed, namesText } from "../../../shared/format";
+import type { LoggedDenial } from "../../../shared/denial";
+import { deniedName } from "../../../shared/denialWords";
+import { dateTimeText, inARow, listed, namesText } from "../../../shared/format";
 import { locale, plural, t } from "../../../shared/l10n";
 import type { McpServerView } from "../../../shared/mcp";
 import type { ToolRow, ToolSection } from "../../../shared/panelProtocol";
@@ -36,7 +38,11 @@ export interface ToolsDeps extends Omit<InForce, "cwd"> {
   hooks?: Hooks | undefined;
   hash: Hash;
   servers(): Promise<McpControl>;
-  session(): Promise<{ mode: PermissionMode; skills: { read(): Promise<SkillSet> } }>;
+  session(): Promise<{
+    mode: PermissionMode;
+    skills: { read(): Promise<SkillSet> };
+    history: { conversation: { denials: readonly LoggedDenial[] } };
+  }>;
   trusted(): boolean;
   /** the folder in which commands begin: absolute, '/' separators; undefined: none is on this machine's disk */
   home(): string | undefined;
@@ -61,6 +67,7 @@ export function toolsHandlers(deps: ToolsDeps) {
           section("hooks", hooksReport(hooks), hookRows(hooks)),
           section("rules", { lead: "" }, ruleRows(rules, mayHaveRules)),
           section("permissions", permissions, permissionRows(permissions)),
+          section("denials", { lead: t("Nothing.") }, denialRows((await deps.session()).history.conversation.denials)),
         ],
       };
     },
@@ -188,6 +195,17 @@ async function permissionsNow({ session, sandbox, settings, trusted }: ToolsDeps
   const words = isOff ? t("off") : isReady ? t("on ({0})", found.name) : t("not available here");
   return permissionsReport({ mode, settings, sandbox: words, trusted: trusted() });
 }
+
+/** The newest first. */
+const denialRows = (denials: readonly LoggedDenial[]): ToolRow[] =>
+  denials.toReversed().map(({ denialId, title, ts, by, rule = "", words }) => ({
+    ...{ denialId, name: deniedName({ title }), state: t("asks again, in any other way too") },
+    from: inARow([
+      ...(by === "user" ? [] : [by === "rule" ? t("rule {0}", rule) : t("hook {0}", rule)]),
+      dateTimeText(ts),
+    ]),
+    ...defined({ detail: words }),
+  }));
 
 /** The state of a rule is the title that it stands under; the first section has no rules. */
 const permissionRows = ({ sections: [inForce, ...kinds] }: Report): ToolRow[] => [

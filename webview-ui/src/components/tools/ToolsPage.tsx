@@ -92,6 +92,7 @@ const sectionTitles = (): Readonly<Record<ToolSectionName, string>> => ({
   hooks: t("Hooks"),
   rules: t("Rules files"),
   permissions: t("Permissions"),
+  denials: t("What you said no to (this session)"),
 });
 
 function ModelSection() {
@@ -129,19 +130,20 @@ function HostSection({ section: { name, rows, none }, again }: { section: ToolSe
 
 /** Those that say the same are one. */
 const keyed = (rows: readonly ToolRow[]) =>
-  new Map(rows.map(row => [JSON.stringify([row.name, row.from, row.warnings]), row]));
+  new Map(rows.map(row => [row.denialId ?? JSON.stringify([row.name, row.from, row.warnings]), row]));
 
 function gridRow(
   panel: Panel,
   row: ToolRow,
   { key, open, toggle, again }: { key: string; open: boolean; toggle(): void; again(): void },
 ): GridRow {
-  const { name, icon, state, from, detail, lines = [], warnings = [], path, approval } = row;
+  const { name, icon, state, from, detail, lines = [], warnings = [], path, approval, denialId } = row;
   const question = approval?.question;
   const opens = detail !== undefined || lines.length > 0 || question !== undefined;
   const opensFile = () => (path === "" ? panel.act("new-rules") : panel.openFile(path ?? ""));
   const approve = (yes: boolean) => panel.ask("approveHooks", { key: approval?.key ?? "", yes }).then(again);
   const label = t("More actions for {0}", visibleText(name));
+  const lift = () => panel.ask("lift", { which: denialId ?? "", by: "user" }).then(again);
   const revoke = { key: "revoke", words: t("Revoke"), run: () => void approve(false) };
   return {
     ...{ key, level: 1, name: visibleText(name) },
@@ -154,6 +156,8 @@ function gridRow(
     actions:
       path === "" ? (
         <Button onClick={opensFile}>{t("Create")}</Button>
+      ) : denialId !== undefined ? (
+        <Button onClick={lift}>{t("Lift")}</Button>
       ) : approval && !question ? (
         <MoreMenu inList label={label} items={[revoke]} />
       ) : null,
