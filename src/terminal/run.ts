@@ -10,6 +10,7 @@ import { callableNames, callablePrompts } from "../core/guidance/skills/called";
 import { KnownSkills } from "../core/guidance/skills/knownSkills";
 import { missingArchivesText } from "../core/log/missingArchives";
 import type { ApprovalAnswer } from "../shared/approval";
+import { deniedName, takenBack } from "../shared/denialWords";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
 import { fenced } from "../shared/fences";
 import { inARow, listed } from "../shared/format";
@@ -76,6 +77,7 @@ export async function run(
   else for (const note of newestNotes(session)) streams.err(`${recordText(note)}\n`);
   interrupts.signal.addEventListener("abort", () => void session.stop());
   interrupts.onCancel(() => cancelCompaction(session, outcome));
+  if (!command.json && !slash) offerToLift(command.prompt, session, streams);
   try {
     if (command.mode) await session.setMode(command.mode);
     if (namesModel(command)) await session.setModel(withoutName(session.model));
@@ -96,6 +98,13 @@ export async function run(
     streams.err(t("Session {0} (strata run --session {0} --prompt … continues it)\n", session.id));
   }
   return outcome.exitCode(slash !== undefined);
+}
+
+/** Words that take a no back lift nothing by themselves. */
+function offerToLift(words: string, { id, history }: Session, { err }: Streams): void {
+  const held = takenBack(words, history.conversation.denials);
+  const way = `strata run --session ${id} --prompt "/lift ${held?.denialId}"`;
+  if (held) err(t("(To lift the no to {0}: {1})\n", visibleLine(deniedName(held)), way));
 }
 
 /** What a message can call; prompts of MCP servers among it, as far as they are known: nothing is started for that. */

@@ -73,6 +73,9 @@ describe("strata run", () => {
     await eventually("it names the no", () => /\n {2}! You said no to `rm -r data` at \d/.test(screen()));
     input.write("n\n");
     assert.equal(await code, EXIT.done);
+    models.play({ text: "done" });
+    await go(undefined, "you may now delete data", "--continue");
+    assert.match(screen(), /\(To lift the no to `rm -r data`: strata run --session \S+ --prompt "\/lift rec_\d+"\)/);
     assert.equal(await go(undefined, "/lift", "--continue"), EXIT.done);
     assert.match(screen(), /A denial was lifted\./);
     assert.match(log(), /"kind":"denial","op":"lifted"/);
