@@ -15,6 +15,7 @@ import {
   hostIn,
   isOpen,
   known,
+  manifestsOf,
   operands,
   optionValue,
   ownOfShell,
@@ -32,6 +33,8 @@ interface ChangedPlace {
   path: string;
   /** all that lies in it too: it is removed, replaced or emptied */
   below: boolean;
+  /** beside what the call is for: no refusal of it holds for this */
+  isBeside?: true;
 }
 
 /** A deed, then each word that matters. `isGuess`: words of a text that may be a program. */
@@ -125,6 +128,11 @@ export class EffectReader {
     this.depth -= 1;
   }
 
+  private manifests(words: readonly string[], folder: string): void {
+    for (const file of manifestsOf(words))
+      this.changes.push({ path: this.placed(joinPath(folder, file)), below: false, isBeside: true });
+  }
+
   private other([first = "", ...rest]: readonly string[], place: TextPlace): void {
     const name = programName(first);
     const isTar = /^tar -?\w*[ct](?!.* --?(?:to|check|use|I))/.test([name, ...rest].join(" "));
@@ -136,6 +144,7 @@ export class EffectReader {
     if (rest.some(word => /^(?:-w|--(?:write|fix|in-?place|remove-files)\b)/.test(word)))
       this.all(operands(rest), place);
     this.output(rest, place);
+    this.manifests([first, ...rest], place.folder);
     if (startsOthers(name)) this.inner(name, rest, place);
     this.mayDoMore ||= isPlain ? rest.some(word => bringing.test(word)) : !isFile && !startsOthers(name);
     // A program that is not known may start one that its words name.
@@ -212,6 +221,7 @@ export class EffectReader {
     if (/^(?:exec|x|dlx)$/.test(verb)) this.inner("npx", given, place);
     else this.act(isScript ? ["npm:run", name] : actOf([first, verb, ...given]), place);
     this.mayDoMore ||= isScript ? typeof scripts[name] !== "string" : given.some(word => bringing.test(word));
+    if (!isScript) this.manifests([first, verb], folder);
     // `npm install` and `npm publish` run some, too.
     for (const each of [`pre${name}`, name, `post${name}`, ...(isScript ? [] : ["prepare", "prepublishOnly"])]) {
       const text = scripts[each];

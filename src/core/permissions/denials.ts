@@ -26,7 +26,7 @@ export function denialFacts(action: Action): DenialFacts | undefined {
   const sure = acts.filter(({ isGuess }) => !isGuess).map(({ words }) => words.join("\0"));
   // All of a repository is no place, and the folder in which every command runs only where nothing else is known.
   const places = changes.filter(
-    ({ path }) => path !== "" && path !== "/" && (sure.length === 0 || !here.includes(path)),
+    ({ path, isBeside }) => !isBeside && path !== "" && path !== "/" && (sure.length === 0 || !here.includes(path)),
   );
   const facts = {
     files: unique(places.map(({ path }) => path)),

@@ -57,6 +57,24 @@ export function actOf([first = "", ...rest]: readonly string[]): string[] {
   return [[sameNames[name] ?? name, ...verbs].join(":"), ...given.map(plain)];
 }
 
+const manifests: Readonly<Record<string, readonly string[]>> = {
+  npm: ["package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock"],
+  ...{ cargo: ["Cargo.toml", "Cargo.lock"], go: ["go.mod", "go.sum"], composer: ["composer.json", "composer.lock"] },
+  ...{
+    poetry: ["pyproject.toml", "poetry.lock"],
+    uv: ["pyproject.toml", "uv.lock"],
+    bundle: ["Gemfile", "Gemfile.lock"],
+  },
+};
+/** The lists of packages that a manager of them rewrites. */
+export function manifestsOf([first = "", ...rest]: readonly string[]): readonly string[] {
+  const name = programName(first);
+  const rewrites = rest.some(word =>
+    /^(?:i|in\w*|add|un\w*|rm|remove|up\w*|version|pkg|require|get|tidy|sync|lock)$/.test(word),
+  );
+  return rewrites ? (manifests[name] ?? manifests[sameNames[name] ?? ""] ?? []) : [];
+}
+
 /** @param isPlace without an address around it the word may be a machine: `ssh web-1` */
 export function hostIn(word: string, isPlace: boolean): string | undefined {
   const address = /(?:[a-z][\w+.-]{1,20}:\/\/(?:[^\s/@'"]{1,200}@)?|^[\w.-]{1,60}@)([\w.-]+)/i.exec(word);
