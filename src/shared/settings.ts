@@ -156,6 +156,15 @@ export const settingsSchema = z.object({
     "Choose the model for small things (a session's title, a commit message), by a name as in `strata.model.name`. When empty, the model in use does them.",
   ),
   "agent.maxSteps": whole(200, { min: 1 }, "Stop a turn after this many model calls, and ask whether to continue."),
+  "agent.goOn": choice(
+    ["once", "off"],
+    "once",
+    "Choose what happens when the model ends its turn with work that it only announced, with a check or a file that the session does not show, or without a check that you bound.",
+    {
+      once: "Tell the model once, so that it does what is missing or says why not.",
+      off: "End the turn. Its line shows what is missing.",
+    },
+  ),
   "context.memory": choice(
     contextMemories,
     "lean",
