@@ -5,8 +5,8 @@
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import type { TurnClaim, WentOn } from "../../shared/turnClaims";
-import { turnEvidence } from "../log/turnEvidence";
 import type { History } from "../log/history";
+import { turnEvidence } from "../log/turnEvidence";
 import type { Inject } from "../tool/tool";
 import { type BoundCheck, falseClaims, missingChecks } from "./claims/claims";
 import { promiseIn } from "./claims/promise";
@@ -50,7 +50,9 @@ export class EndChecks {
       ...falseClaims(answer, evidence, saidIn(conversation.messages)),
       ...missingChecks(checks, evidence, conversation.turn),
     ];
-    const isFree = !records.some(record => record.kind === "result" && record.turn === conversation.turn && isRefusal(record));
+    const isFree = !records.some(
+      record => record.kind === "result" && record.turn === conversation.turn && isRefusal(record),
+    );
     const promise = isFree ? promiseIn(answer, saidIn(conversation.messages, conversation.turn)) : undefined;
     const settings = ports.settings.get();
     const once = `${SOURCE} ${conversation.turn}`;
@@ -72,7 +74,8 @@ const isRefusal = ({ error, toolName, forms }: RecordOf<"result">): boolean =>
 
 function reminderText(promise: string | undefined, claims: readonly TurnClaim[]): string {
   const lines = claims.map(claim => `- ${told(claim)}`);
-  if (promise !== undefined) lines.unshift(`- It announced work that no call did: “${promise}”. Do it now, or say why not.`);
+  if (promise !== undefined)
+    lines.unshift(`- It announced work that no call did: “${promise}”. Do it now, or say why not.`);
   return `Your last message would end the turn, but:\n${lines.join("\n")}\nDo what is missing, or correct what you said. This is told once.`;
 }
 
@@ -91,7 +94,9 @@ const textOf = (parts: StrataMessage["parts"]): string =>
 /** What the person wrote. @param turn absent: in the session */
 const saidIn = (messages: readonly StrataMessage[], turn?: number): string[] =>
   messages.flatMap(({ role, metadata, parts }) =>
-    role === "user" && metadata?.kind !== "notice" && (turn === undefined || metadata?.turn === turn) ? textOf(parts) : [],
+    role === "user" && metadata?.kind !== "notice" && (turn === undefined || metadata?.turn === turn)
+      ? textOf(parts)
+      : [],
   );
 
 /** The model's words after its last call: an answer that reached the model's limit continues in a second message. */
@@ -99,5 +104,8 @@ export function lastWords(messages: readonly StrataMessage[]): string {
   const isWords = ({ role, parts }: StrataMessage) =>
     role === "assistant" && parts.every(part => part.type !== "dynamic-tool");
   const from = messages.findLastIndex(message => !isWords(message)) + 1;
-  return messages.slice(from).map(({ parts }) => textOf(parts)).join("");
+  return messages
+    .slice(from)
+    .map(({ parts }) => textOf(parts))
+    .join("");
 }

@@ -109,7 +109,9 @@ export class TurnRunner {
     this.endChecks = new EndChecks({ ports, history, inject: injections, checks: [], isPlan });
     const { endChecks } = this;
     const forTools = { ...this.toolDeps(injections, this.deps.tools.all), hooks };
-    return new Turn(this.deps, { sender: this.sender, injections, hooks, endChecks, forTools, chain, steering }).run(signal);
+    return new Turn(this.deps, { sender: this.sender, injections, hooks, endChecks, forTools, chain, steering }).run(
+      signal,
+    );
   }
 
   /** What the tools of one turn have around them. */

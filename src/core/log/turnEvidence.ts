@@ -80,7 +80,8 @@ function takeResult(found: TurnEvidence, record: RecordOf<"result">, input: unkn
   // A failed edit wrote nothing; one that was refused a person may have made by hand.
   const isLook = LOOKS.includes(traits.rules) || (traits.rules === "editFiles" && error && error.code !== "DENIED");
   found[isLook ? "looks" : "acts"].push(digest, forms.shown, isLook ? "" : stringOf(input));
-  if (toolName.includes(":") || toolName === "RunTask" || toolName === "Diagnostics") found.others.push({ toolName, seq });
+  if (toolName.includes(":") || toolName === "RunTask" || toolName === "Diagnostics")
+    found.others.push({ toolName, seq });
   if (!traits.runsCommands) return;
   found.isCut ||= raw?.inline === false;
   const { exitCode, tests } = record.ended ?? {};

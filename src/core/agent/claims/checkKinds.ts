@@ -5,7 +5,8 @@ export const checkKinds = ["tests", "build", "lint", "types"] as const;
 export type CheckKind = (typeof checkKinds)[number];
 
 const START = "(?:^|[\\s/])";
-const SCRIPT = "(?:npm|pnpm|yarn|bun|deno task|nx|turbo|just|task|make|composer|rake|hatch|pdm)(?:\\s+-{1,2}\\S+)*\\s+(?:run(?:-script)?\\s+)?";
+const SCRIPT =
+  "(?:npm|pnpm|yarn|bun|deno task|nx|turbo|just|task|make|composer|rake|hatch|pdm)(?:\\s+-{1,2}\\S+)*\\s+(?:run(?:-script)?\\s+)?";
 const KINDS: Record<CheckKind, RegExp> = {
   tests: new RegExp(
     `${START}(?:${SCRIPT}(?:t|tst|tests?(?:[:_-]\\S+)?|\\S+:tests?|spec)(?=\\s|$)|(?:jest|vitest|mocha|ava|tap|pytest|py\\.test|nosetests|rspec|phpunit|pest|ctest|karma|cypress|playwright test|bats|minitest)(?=\\s|$)|python\\d?(?:\\.\\d+)? -m (?:unittest|pytest)|(?:go|dotnet|mix|swift|flutter|deno|sbt|stack|cabal|rails|bazel|zig build|zig|ng|lein|bun) test\\b|cargo (?:test|nextest)\\b|(?:mvnw?|gradlew?)(?=\\s).*\\b(?:test|verify)\\b|node (?:\\S+ )*--test\\b|manage\\.py test\\b)`,
@@ -29,8 +30,10 @@ const HARMLESS =
 const HOOKED = /^git (?:commit|push|merge|rebase|am|cherry-pick)\b/;
 const WRITES =
   /(?:^|[;&|]\s*)(?:sed\s+(?:-\S+\s+)*-i|perl\s+-\S*i|patch|git (?:apply|checkout|restore|stash(?! list)|reset --hard|revert|merge|rebase|pull|cherry-pick|switch)|mv|cp|rm|tee)\b|>\s*[\w./-]+\.\w+/;
-const SOURCE = /[\w-]\.(?!(?:md|mdx|txt|rst|log|out|tmp|csv|tsv|png|jpe?g|gif|svg|ico|pdf|patch|diff|lock|bak|orig|example)\b)[a-z]\w{0,9}(?=["'\s]|$)/i;
-const DOCS = /\.(?:mdx?|txt|rst|adoc|log|csv|tsv|png|jpe?g|gif|svg|webp|ico|pdf|lock)$|(?:^|\/)(?:LICEN[CS]E|NOTICE|AUTHORS|CHANGELOG|\.gitignore|\.editorconfig)$|\.lock\b|-lock\.\w+$/i;
+const SOURCE =
+  /[\w-]\.(?!(?:md|mdx|txt|rst|log|out|tmp|csv|tsv|png|jpe?g|gif|svg|ico|pdf|patch|diff|lock|bak|orig|example)\b)[a-z]\w{0,9}(?=["'\s]|$)/i;
+const DOCS =
+  /\.(?:mdx?|txt|rst|adoc|log|csv|tsv|png|jpe?g|gif|svg|webp|ico|pdf|lock)$|(?:^|\/)(?:LICEN[CS]E|NOTICE|AUTHORS|CHANGELOG|\.gitignore|\.editorconfig)$|\.lock\b|-lock\.\w+$/i;
 
 export interface CheckRun extends CommandRun {
   kinds: CheckKind[];
@@ -45,7 +48,14 @@ export interface CheckRun extends CommandRun {
 const programsOf = (command: string): string[] =>
   command
     .split(/&&|\|\|?|;|\n|&(?!\d|>)/)
-    .map(part => part.replace(/^[\s({!]*(?:(?:[A-Z_][A-Z0-9_]*=\S*|time|nice|env|exec|timeout(?: -\S+)* \S+|npx(?: --?\S+)*|pnpm exec|yarn exec|poetry run|uv run|pipenv run|bundle exec|bunx|xvfb-run(?: -\S+)*|sudo)\s+)*/, "").trim())
+    .map(part =>
+      part
+        .replace(
+          /^[\s({!]*(?:(?:[A-Z_][A-Z0-9_]*=\S*|time|nice|env|exec|timeout(?: -\S+)* \S+|npx(?: --?\S+)*|pnpm exec|yarn exec|poetry run|uv run|pipenv run|bundle exec|bunx|xvfb-run(?: -\S+)*|sudo)\s+)*/,
+          "",
+        )
+        .trim(),
+    )
     .filter(part => part !== "" && !part.startsWith("#"));
 
 export function checkRun(run: CommandRun): CheckRun {
@@ -55,7 +65,11 @@ export function checkRun(run: CommandRun): CheckRun {
   const kinds = [...new Set(each.flat())];
   const others = programs.filter((_, at) => each[at]?.length === 0);
   const isUnknown = others.some(part => HOOKED.test(part) || !(LOOKS.test(part) || HARMLESS.test(part)));
-  const acts = isUnknown || kinds.includes("build") || others.some(part => !LOOKS.test(part)) || />/.test(run.command.replace(/\d?>&\d|>\s*\/dev\/null/g, ""));
+  const acts =
+    isUnknown ||
+    kinds.includes("build") ||
+    others.some(part => !LOOKS.test(part)) ||
+    />/.test(run.command.replace(/\d?>&\d|>\s*\/dev\/null/g, ""));
   const passed = Object.fromEntries(kinds.map(kind => [kind, hasPassed(run, kind, each)]));
   return { ...run, kinds, isUnknown, acts, passed };
 }
@@ -78,11 +92,17 @@ function hasPassed(run: CommandRun, kind: CheckKind, each: readonly CheckKind[][
 
 /** The words of a command as they are compared: a bound check's with those that ran. */
 export const plainCommand = (command: string): string =>
-  command.replace(/\s*\d?>&\d\s*$/, "").trim().replace(/\s+/g, " ");
+  command
+    .replace(/\s*\d?>&\d\s*$/, "")
+    .trim()
+    .replace(/\s+/g, " ");
 
 /** What changed files, by its words: where it is uncertain, it did not. */
 export const writesSource = ({ command, isRefused, exit }: CommandRun): boolean =>
-  !isRefused && exit === 0 && WRITES.test(command) && (SOURCE.test(command) || /\bgit (?:stash|revert|merge|rebase|pull|cherry-pick|reset)/.test(command));
+  !isRefused &&
+  exit === 0 &&
+  WRITES.test(command) &&
+  (SOURCE.test(command) || /\bgit (?:stash|revert|merge|rebase|pull|cherry-pick|reset)/.test(command));
 
 const LANGUAGES: readonly [program: RegExp, files: RegExp][] = [
   [/\b(?:pytest|mypy|pyright|ruff|flake8|pylint|unittest|tox)\b/, /\.(?:pyi?|toml|cfg|ini|json|ya?ml)$/i],
@@ -96,6 +116,11 @@ const LANGUAGES: readonly [program: RegExp, files: RegExp][] = [
 export function covers(run: CommandRun, { path }: Pick<FileEdit, "path">): boolean {
   if (path === "" || DOCS.test(path)) return path === "";
   if (LANGUAGES.some(([program, files]) => program.test(run.command) && !files.test(path))) return false;
-  const folder = /(?:^|[;&\s])(?:cd|--prefix|-C|--cwd|--workspace|-w|--filter|-F)[\s=]+["']?(?!\/|\.\.|~)(?:\.\/)?([\w@./-]+)/.exec(run.command)?.[1];
-  return folder === undefined || folder === "." || path.split("/").includes(folder.split("/").filter(Boolean).at(-1) ?? "");
+  const folder =
+    /(?:^|[;&\s])(?:cd|--prefix|-C|--cwd|--workspace|-w|--filter|-F)[\s=]+["']?(?!\/|\.\.|~)(?:\.\/)?([\w@./-]+)/.exec(
+      run.command,
+    )?.[1];
+  return (
+    folder === undefined || folder === "." || path.split("/").includes(folder.split("/").filter(Boolean).at(-1) ?? "")
+  );
 }

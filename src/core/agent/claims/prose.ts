@@ -33,7 +33,6 @@ export function sentencesOf(answer: string): Sentence[] {
     if (HEADING.test(line)) [heading, lead] = [text, ""];
     if (/^\s*#|[:：]\**$/.test(line) && HEADING.test(line)) continue;
     if (isItem) paragraph += 1;
-    else lead = "";
     for (const part of text.split(/(?<=[.!?…]["')\]]?)\s+|(?<=[。！？；])/))
       if (/[\p{L}\p{N}]/u.test(part)) found.push({ text: part.trim(), paragraph, isItem, lead: `${heading} ${lead}` });
     if (!isItem) lead = /[:：]$/.test(text) ? text : "";
@@ -55,7 +54,11 @@ function plainLine(line: string): string {
 }
 
 /** As it was written. */
-export const saidWords = (text: string): string => text.replaceAll(BLANK, " ").replace(/[.。:：!！]+$/, "").trim();
+export const saidWords = (text: string): string =>
+  text
+    .replaceAll(BLANK, " ")
+    .replace(/[.。:：!！]+$/, "")
+    .trim();
 
 /** The spans of code in a sentence, as they were written. */
 export const spansIn = (text: string): string[] =>
