@@ -57,18 +57,14 @@ class Log {
 
   does(step: Did): void {
     const { run, background, denied, edit, read, undo, call, shows = "" } = step;
-    if (step.asks !== undefined) return this.asks(step.asks);
-    if (undo !== undefined) return this.add({ kind: "revert", path: undo });
     const command = run ?? background ?? denied;
-    if (command !== undefined) return this.command(command, step);
-    if (edit !== undefined)
-      return this.result(
-        "Edit",
-        { file_path: edit },
-        { changes: [{ path: edit, uri: edit }], shown: `Edited ${edit}` },
-      );
-    if (read !== undefined) return this.result("Read", { file_path: read }, { shown: shows || `Read ${read}` });
-    this.result(call ?? "", {}, { shown: shows });
+    if (step.asks !== undefined) this.asks(step.asks);
+    else if (undo !== undefined) this.add({ kind: "revert", path: undo });
+    else if (command !== undefined) this.command(command, step);
+    else if (edit !== undefined)
+      this.result("Edit", { file_path: edit }, { changes: [{ path: edit, uri: edit }], shown: `Edited ${edit}` });
+    else if (read !== undefined) this.result("Read", { file_path: read }, { shown: shows || `Read ${read}` });
+    else this.result(call ?? "", {}, { shown: shows });
   }
 
   private command(command: string, { background, denied, exit = 0, failedTests, shows = "" }: Did): void {

@@ -15,19 +15,15 @@ const ADVERBS =
 const SUBJECT =
   "(?:i'll|i will|i am going to|i'm going to|i'm about to|i am about to|i shall|let me|let's|we'll|we will now)";
 
-const PROMISES: readonly RegExp[] = [
-  new RegExp(`${LEAD_IN}${SUBJECT}\\s+${ADVERBS}(?:${ACTS}|${GERUNDS})\\b`, "i"),
-  new RegExp(`[,;:—–-]\\s*(?:and |so |but |then |now |next,? )*${SUBJECT}\\s+${ADVERBS}(?:${ACTS}|${GERUNDS})\\b`, "i"),
-  new RegExp(`\\b(?:so|and|but|now|next|then),? ${SUBJECT}\\s+${ADVERBS}(?:${ACTS}|${GERUNDS})\\b`, "i"),
-  new RegExp(`${LEAD_IN}(?:i'm|i am) now (?:${GERUNDS})\\b`, "i"),
-  new RegExp(`(?:^|[.!] |, |\\bso )(?:now|next|first),? (?:i|we) (?:need|have|want) to ${ADVERBS}(?:${ACTS})\\b`, "i"),
-  /^(?:on it|working on it|starting now|doing (?:it|that|so) now|proceeding)\b.{0,40}$/i,
-];
-const UNDER_WAY = [
-  new RegExp(`${LEAD_IN}(?:${GERUNDS})\\b.*(?:\\b(?:now|next)[.!…:]*|\\.\\.\\.|…|:)$`, "i"),
-  new RegExp(`^(?:now|next),? (?:${GERUNDS})\\b`, "i"),
-  /^(?:starting|beginning|continuing|moving on) (?:with|to|on)\b[^,;]{1,80}$/i,
-];
+const PROMISE = new RegExp(
+  `(?:${LEAD_IN}|[,;:—–-]\\s*(?:and |so |but |then |now |next,? )*|\\b(?:so|and|but|now|next|then),? )${SUBJECT}\\s+${ADVERBS}(?:${ACTS}|${GERUNDS})\\b|${LEAD_IN}(?:i'm|i am) now (?:${GERUNDS})\\b|(?:^|[.!] |, |\\bso )(?:now|next|first),? (?:i|we) (?:need|have|want) to ${ADVERBS}(?:${ACTS})\\b|^(?:on it|working on it|starting now|doing (?:it|that|so) now|proceeding)\\b.{0,40}$`,
+  "i",
+);
+/** "Running the tests now." */
+const UNDER_WAY = new RegExp(
+  `${LEAD_IN}(?:${GERUNDS})\\b.*(?:\\b(?:now|next)[.!…:]*|\\.\\.\\.|…|:)$|^(?:now|next),? (?:${GERUNDS})\\b|^(?:starting|beginning|continuing|moving on) (?:with|to|on)\\b[^,;]{1,80}$`,
+  "i",
+);
 /** What makes of it a wait, an offer, a condition, a rule, or another time. */
 const HONEST =
   /\b(?:if|once|when|whenever|whichever|unless|until|till|after (?:you|that's|this is|it's|i (?:get|have|hear)|your)|as soon as|know|wait|waiting|stand by|await|hold|next time|in (?:the )?future|from now on|going forward|later|tomorrow|tonight|always|never|back to you|look forward|says?|said|wrote|example|promised|check back|report back|get back|not|prefer|suggest|recommend|propose|unable|another (?:session|turn|pr|pull request)|separate(?:ly)? (?:pr|pull|change|task|turn)|follow-up|happy to|glad to|ready to|sign off|take it from there)\b|n't\b/i;
@@ -43,16 +39,11 @@ const HARMLESS_YOU =
 
 const ZH_ACTS =
   "运行|执行|核验|核对|修复|修改|更新|检查|查看|看一?下|看看|看一看|创建|新建|添加|增加|编写|写入|写|实现|测试|验证|读取|阅读|搜索|查找|分析|调整|重构|删除|移除|重命名|替换|安装|构建|编译|提交|排查|调试|处理|开始|继续|完成|补充|补上|改|跑|试|生成|定位|迁移|优化|清理|配置|确认一?下|着手|进行|打开|重写|重新|应用|把|对";
-const ZH_PROMISES: readonly RegExp[] = [
-  new RegExp(
-    `(?:^|[，,。；;：:]\\s*)(?:接下来|下面|下一步|现在|然后|随后|首先|马上|这就|立即|稍等)[，,：:]?\\s*(?:我们?)?(?:将|会|要|来|先|就|再|马上|这就|立即|开始|继续|去|需要|准备|一起|一次性|统一|逐个|逐一|直接)*\\s*(?:${ZH_ACTS})`,
-  ),
-  new RegExp(
-    `(?:^|[，,。；;：:]\\s*)(?:好的?[，,]\\s*)?我们?(?:现在|马上|这就|接下来|立即|先|再)*(?:将|会|要|来|去|就|先|再|开始|继续|准备)+(?:现在|马上|先|再|来|去|为您|为你|帮您|帮你|开始|继续)*\\s*(?:${ZH_ACTS})`,
-  ),
-  new RegExp(`(?:^|[，,。；;：:]\\s*)(?:那么?)?让我们?(?:先|再|来|现在|继续|重新|去|首先)*\\s*(?:${ZH_ACTS})`),
-  new RegExp(`^正在\\s*(?:${ZH_ACTS}).*(?:…|\\.\\.\\.)$`),
-];
+const ZH_HELP =
+  "现在|马上|这就|接下来|立即|先|就|再|来|去|将|会|要|开始|继续|准备|重新|首先|为您|为你|帮您|帮你|一起|一次性|统一|逐个|逐一|直接";
+const ZH_PROMISE = new RegExp(
+  `(?:^|[，,。；;：:]\\s*)(?:好的?[，,]\\s*|那么?)*(?:(?:接下来|下面|下一步|现在|然后|随后|首先|马上|这就|立即|稍等)[，,：:]?\\s*(?:我们?)?(?:${ZH_HELP}|需要)*|我们?(?:${ZH_HELP})+|让我们?(?:${ZH_HELP})*)\\s*(?:${ZH_ACTS})|^正在\\s*(?:${ZH_ACTS}).*(?:…|\\.\\.\\.)$`,
+);
 /** The person is to do something first. */
 const IMPERATIVE =
   /^(?:please|just|say|tell|send|give|paste|share|pick|choose|reply|answer|confirm|run|point|type|open|set|hand|approve)\b.*\band (?:i'll|i will)\b/i;
@@ -62,12 +53,15 @@ const ZH_HONEST =
 /** It introduces a plan, or words of others. */
 const LISTED =
   /\b(?:plan|proposal|options?|next steps?|todo|draft|message|reply|e?-?mail|text|comment|description|says?|said|wrote|example|output|log)\b|计划|方案|建议|步骤|说明|草稿|如下/i;
+/** Beside such a sentence the others of its paragraph wait, too. */
+const WAITS =
+  /\b(?:let me know|wait(?:ing)? for (?:you|confirmation|approval|an answer)|if you|would you|once you|when you|tell me|your (?:approval|confirmation|answer|decision|call|go-ahead)|please (?:confirm|choose|pick|tell|approve|provide))\b|请(?:确认|告诉|选择|提供|回复)|[等如果]+[你您]/i;
 /** The rest of an end that a promise stands before: it takes a moment. */
 const TAIL =
   /^(?:one moment|just a (?:moment|second|sec)|this (?:may|might|will|should) take|hold on|please wait|bear with me|stand by|please hold|稍等|请稍[等候]|这?可能需要)/i;
 /** What the person asked for ends with words. */
 const NO_GO_ON =
-  /^\s*stop\b|\b(?:stop (?:here|after|before|there|when|once|and|now|for)|(?:and|then|,) stop\b|wait (?:for|until|before|with)|and wait|pause|hold (?:off|on)|(?:don't|do not|dont|never|without) (?:yet )?(?:run|chang|edit|touch|do(?:ing)? any|start|writ|execut|commit|mak(?:e|ing)|implement|proceed|continu|go on|act|modif|us(?:e|ing) tools?)|no (?:changes|edits|code|commands|tools)|only (?:tell|explain|describe|say|list|plan|answer|discuss|propose)|just (?:tell|explain|describe|say|list|answer|plan|discuss|talk|propose|outline)|ask (?:me )?(?:first|before)|before you (?:do|start|run|change|touch|write|begin|continue)|plan|propose|proposal|outline|how would you|what would you|what will you|one step at a time|step by step|not yet|in your next (?:message|turn))\b/i;
+  /^\s*stop\b|\b(?:stop (?:here|after|before|there|when|once|and|now|for)|(?:and|then|,) stop\b|wait (?:for|until|before|with)|and wait|pause|hold (?:off|on)|(?:don't|do not|dont|never|without) (?:yet )?(?:run|chang|edit|touch|do(?:ing)? any|start|writ|execut|commit|mak(?:e|ing)|implement|proceed|continu|go on|act|modif|us(?:e|ing) tools?)|no (?:changes|edits|code|commands|tools)|only (?:tell|explain|describe|say|list|plan|answer|discuss|propose)|just (?:tell|explain|describe|say|list|answer|plan|discuss|talk|propose|outline)|ask (?:me )?(?:first|before)|before you (?:do|start|run|change|touch|write|begin|continue)|(?<!out (?:the|this|your) )plan|propose|proposal|outline|how would you|what would you|what will you|one step at a time|step by step|not yet|in your next (?:message|turn))\b/i;
 const ZH_NO_GO_ON =
   /停下|停止|暂停|先别|先不要|不要(?:改|动|运行|执行|修改|写|开始|继续|做)|别(?:改|动|运行|执行|修改|写|开始|继续|做)|等我|只(?:说|讲|解释|回答|列|告诉|需要?说|分析)|先(?:告诉|说|问|列|给)|计划|方案|问我|一步一步|打算怎么|会怎么/;
 
@@ -82,7 +76,7 @@ export function promiseIn(answer: string, asked: readonly string[]): string | un
   const sentence = last.isItem ? leadOf(said) : last;
   if (sentence === undefined || sentence.isItem || LISTED.test(sentence.lead)) return undefined;
   const paragraph = said.filter(each => each.paragraph === sentence.paragraph);
-  if (paragraph.some(({ text }) => waits(text))) return undefined;
+  if (paragraph.some(({ text }) => WAITS.test(text))) return undefined;
   return announces(sentence.text) ? saidWords(sentence.text) : undefined;
 }
 
@@ -94,17 +88,9 @@ function leadOf(said: readonly Sentence[]): Sentence | undefined {
     : undefined;
 }
 
-const announces = (text: string): boolean =>
-  !isHonest(text.replace(NO_CONDITION, "")) &&
-  (promises(text) || (!STATES.test(text) && UNDER_WAY.some(form => form.test(text))));
-
-const promises = (text: string): boolean => [...PROMISES, ...ZH_PROMISES].some(form => form.test(text));
-
-const isHonest = (text: string): boolean =>
-  HONEST.test(text) || IMPERATIVE.test(text) || ZH_HONEST.test(text) || YOU.test(text.replace(HARMLESS_YOU, ""));
-
-/** Beside a sentence that waits for the person, the others of its paragraph do too. */
-const waits = (text: string): boolean =>
-  /\b(?:let me know|wait(?:ing)? for (?:you|confirmation|approval|an answer)|if you|would you|once you|when you|tell me|your (?:approval|confirmation|answer|decision|call|go-ahead)|please (?:confirm|choose|pick|tell|approve|provide))\b|请(?:确认|告诉|选择|提供|回复)|等你|等您|如果你|如果您/i.test(
-    text,
-  );
+function announces(text: string): boolean {
+  const plain = text.replace(NO_CONDITION, "");
+  const isHonest =
+    [HONEST, IMPERATIVE, ZH_HONEST].some(form => form.test(plain)) || YOU.test(plain.replace(HARMLESS_YOU, ""));
+  return !isHonest && (PROMISE.test(text) || ZH_PROMISE.test(text) || (UNDER_WAY.test(text) && !STATES.test(text)));
+}

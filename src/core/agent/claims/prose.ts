@@ -49,7 +49,7 @@ function plainLine(line: string): string {
     .replace(/"[^"\n]{1,400}"|“[^”\n]{1,400}”|«[^»\n]{1,400}»|「[^」\n]{1,400}」|『[^』\n]{1,400}』/g, "“”")
     .replace(/\*\*|__|~~|^\s*#{1,6}\s/g, "")
     .replace(/[’]/g, "'")
-    .replace(/[\p{Extended_Pictographic}\ufe0f✓✔☑]/gu, "")
+    .replace(/\p{Extended_Pictographic}|\ufe0f|[✓✗]/gu, "")
     .trim();
 }
 

@@ -3,6 +3,7 @@ import { createPortal } from "react-dom";
 import { costText } from "../../../../src/shared/cost";
 import { turnEndWords } from "../../../../src/shared/entry";
 import { t } from "../../../../src/shared/l10n";
+import { claimWords, wentOnWords } from "../../../../src/shared/turnClaims";
 import type { TurnAction } from "../../../../src/shared/turnError";
 import { Button, Icon, IconButton, LinkButton } from "../../controls/controls";
 import { Popup, type PopupState, placeAbove, usePopup } from "../../controls/Popup";
@@ -153,7 +154,7 @@ function Mark({ item }: { item: EndItem }) {
   const isSentence = /[.。]$/.test(words);
   // Behind a sentence that says what to decide it would read as its part; the sign has it.
   const size = failed || isSentence ? "" : sizeOf(item);
-  const warns = item.reason === "done" && item.lastFailed !== undefined;
+  const warns = item.reason === "done" && (item.lastFailed !== undefined || item.claims !== undefined);
   const possible = useOffered(item, newest, isBack);
   const offered = solved ? [] : possible;
   const waits = failed || (isSentence && offered.length > 0);
@@ -177,10 +178,29 @@ function Mark({ item }: { item: EndItem }) {
             {details}
           </div>
         ) : null}
+        <Remarks item={item} />
         {offered.length === 0 ? null : <Actions item={item} actions={offered} first={waits} />}
         <TurnNumbers item={item} />
       </div>
     </div>
+  );
+}
+
+/** Why it went on by itself, and what its answer says that the log does not show: each with a way to the run. */
+function Remarks({ item: { claims = [], wentOn } }: { item: EndItem }) {
+  const { find } = usePanel();
+  return (
+    <>
+      {wentOn ? <div className="turn-details">{wentOnWords(wentOn)}</div> : null}
+      {claims.map(({ callId, seq, ...claim }) => (
+        <div key={`${claim.kind} ${claim.words}`} className="turn-details" title={claimWords(claim)}>
+          {claimWords(claim)}{" "}
+          {callId === undefined || seq === undefined ? null : (
+            <LinkButton onClick={() => void find.reveal(callId, seq)}>{t("Show run")}</LinkButton>
+          )}
+        </div>
+      ))}
+    </>
   );
 }
 
