@@ -36,7 +36,7 @@ export function found({ asks, did = [], said, checks = [] }: EndCase): string[] 
   const log = new Log();
   log.asks(asks);
   for (const step of did) log.does(step);
-  const evidence = turnEvidence(log.records);
+  const evidence = () => turnEvidence(log.records);
   const promise = log.isRefused ? undefined : promiseIn(said, log.asked.slice(-1));
   const claims = [...falseClaims(said, evidence, log.asked), ...missingChecks(checks, evidence, log.turn)];
   return [...(promise === undefined ? [] : ["promise"]), ...claims.map(({ kind }) => kind)];

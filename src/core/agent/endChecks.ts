@@ -5,12 +5,12 @@
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import type { TurnClaim, WentOn } from "../../shared/turnClaims";
+import type { RequestPorts } from "../context/requests/request";
 import type { History } from "../log/history";
 import { turnEvidence } from "../log/turnEvidence";
 import type { Inject } from "../tool/tool";
-import { type BoundCheck, falseClaims, missingChecks } from "./claims/claims";
+import { type BoundCheck, endReminder, falseClaims, missingChecks } from "./claims/claims";
 import { promiseIn } from "./claims/promise";
-import type { TurnPorts } from "./loop";
 import { costLimitReached } from "./turnEnds";
 
 /** What is told, for manifests and people. */
@@ -19,7 +19,7 @@ const SOURCE = "turn-end";
 const CUT = ["length", "tool-calls", "content-filter"];
 
 interface EndDeps {
-  ports: TurnPorts;
+  ports: RequestPorts;
   history: History;
   inject: Inject;
   checks: readonly BoundCheck[];
@@ -33,7 +33,7 @@ export class EndChecks {
   constructor(private readonly deps: EndDeps) {}
 
   /** What the turn's record says of it. @param isDone it ended by its last answer */
-  facts(isDone: boolean): Pick<RecordOf<"turnEnd">, "claims" | "wentOn"> {
+  facts(isDone: boolean): Partial<RecordOf<"turnEnd">> {
     const { claims, wentOn } = this;
     return { ...(isDone && claims.length > 0 && { claims }), ...(wentOn && { wentOn }) };
   }
@@ -44,22 +44,18 @@ export class EndChecks {
     this.claims = [];
     if (signal.aborted || CUT.includes(finishReason) || this.deps.isPlan()) return true;
     const { conversation, records } = history;
-    const answer = lastWords(conversation.messages);
-    const evidence = turnEvidence(records);
-    this.claims = [
-      ...falseClaims(answer, evidence, saidIn(conversation.messages)),
-      ...missingChecks(checks, evidence, conversation.turn),
-    ];
-    const isFree = !records.some(
-      record => record.kind === "result" && record.turn === conversation.turn && isRefusal(record),
-    );
-    const promise = isFree ? promiseIn(answer, saidIn(conversation.messages, conversation.turn)) : undefined;
-    const settings = ports.settings.get();
-    const once = `${SOURCE} ${conversation.turn}`;
+    const { messages, turn } = conversation;
+    const answer = lastWords(messages);
+    const evidence = () => turnEvidence(records);
+    this.claims = [...falseClaims(answer, evidence, saidIn(messages)), ...missingChecks(checks, evidence, turn)];
+    const promise = promiseIn(answer, saidIn(messages, turn));
     if (promise === undefined && this.claims.length === 0) return true;
+    const settings = ports.settings.get();
+    const once = `${SOURCE} ${turn}`;
     if (settings["agent.goOn"] === "off" || conversation.injected.has(once)) return true;
+    if (records.some(record => record.kind === "result" && record.turn === turn && isRefusal(record))) return true;
     if (steps + 1 >= settings["agent.maxSteps"] || (await costLimitReached(ports, history))) return true;
-    if (!inject.injectSystemOnce(reminderText(promise, this.claims), once, SOURCE)) return true;
+    if (!inject.injectSystemOnce(endReminder(promise, this.claims), once, SOURCE)) return true;
     const [first] = this.claims;
     const why = promise !== undefined ? "announced" : first?.kind === "check" ? "check" : "said";
     this.wentOn = { why, words: promise ?? first?.words ?? "" };
@@ -71,22 +67,6 @@ export class EndChecks {
 /** A person, a rule or a hook said no, or a question was left without an answer. */
 const isRefusal = ({ error, toolName, forms }: RecordOf<"result">): boolean =>
   error?.code === "DENIED" || (toolName === "AskUser" && (error !== undefined || /not answer/i.test(forms.shown)));
-
-function reminderText(promise: string | undefined, claims: readonly TurnClaim[]): string {
-  const lines = claims.map(claim => `- ${told(claim)}`);
-  if (promise !== undefined)
-    lines.unshift(`- It announced work that no call did: “${promise}”. Do it now, or say why not.`);
-  return `Your last message would end the turn, but:\n${lines.join("\n")}\nDo what is missing, or correct what you said. This is told once.`;
-}
-
-const told = ({ kind, words, sentence, file }: TurnClaim): string =>
-  ({
-    failed: `It says “${words}”, but the newest run of that failed.`,
-    stale: `It says “${words}”, but files changed after the newest run of that.`,
-    notRun: `It says “${words}”, but no command of this session ran that.`,
-    noSuchFile: `It says that it wrote \`${words}\`, but nothing in this session did.`,
-    check: `The user wants \`${words}\` to end with exit code 0 after the turn's last change (${file}: “${sentence}”), and it did not.`,
-  })[kind];
 
 const textOf = (parts: StrataMessage["parts"]): string =>
   parts.flatMap(part => (part.type === "text" ? part.text : [])).join("\n\n");

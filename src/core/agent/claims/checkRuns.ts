@@ -90,7 +90,7 @@ const LANGUAGES: readonly [program: RegExp, files: RegExp][] = [
 const FOLDER = /(?:^|[;&\s])(?:cd|--prefix|-C|--cwd|--workspace|-w|--filter|-F)[\s=]+["']?(?![/.~])([\w@./-]+)/;
 
 /** Whether a run looked at the file. @param path "": some source */
-export function covers({ command }: CommandRun, { path }: Pick<FileEdit, "path">): boolean {
+export function covers({ command }: CommandRun, { path }: FileEdit): boolean {
   if (path === "") return true;
   if (DOCS.test(path) || LANGUAGES.some(([program, files]) => program.test(command) && !files.test(path))) return false;
   const folder = FOLDER.exec(command)?.[1]

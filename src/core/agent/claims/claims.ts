@@ -84,11 +84,18 @@ interface CheckClaim {
   isWhole: boolean;
 }
 
-/** @param asked what the person said in the session: what they ran themselves the log does not show */
-export function falseClaims(answer: string, evidence: TurnEvidence, asked: readonly string[]): TurnClaim[] {
+/**
+ * @param evidence asked for where the answer asserts something
+ * @param asked what the person said in the session: what they ran themselves the log does not show
+ */
+export function falseClaims(answer: string, evidence: () => TurnEvidence, asked: readonly string[]): TurnClaim[] {
   const sentences = sentencesOf(answer).filter(({ text, lead }) => !/[?？]$/.test(text) && !LISTED.test(lead));
   const prose = sentences.map(({ text }) => text).join(" ");
-  const log = readLog(evidence);
+  let read: ReadLog | undefined;
+  const log = () => {
+    read ??= readLog(evidence());
+    return read;
+  };
   const told = (kind: CheckKind) =>
     asked.some(
       text =>
@@ -99,7 +106,7 @@ export function falseClaims(answer: string, evidence: TurnEvidence, asked: reado
     const goesOn = sentences.slice(at + 1).some(({ text }) => GOES_ON.test(text));
     for (const claim of DISCLOSED.test(prose) ? [] : checkClaims(sentence, goesOn))
       for (const kind of claim.kinds) {
-        const judged = judge(claim, kind, log, ADMITTED.test(prose));
+        const judged = judge(claim, kind, log(), ADMITTED.test(prose));
         if (judged && !(judged.kind === "notRun" && told(kind)) && !found.has(kind)) found.set(kind, judged);
       }
     for (const path of unwritten(sentence, log)) found.set(path, { kind: "noSuchFile", words: path });
@@ -108,8 +115,9 @@ export function falseClaims(answer: string, evidence: TurnEvidence, asked: reado
 }
 
 /** Bound checks that did not end well after the turn's last change. */
-export function missingChecks(checks: readonly BoundCheck[], evidence: TurnEvidence, turn: number): TurnClaim[] {
-  const { edits, runs } = readLog(evidence);
+export function missingChecks(checks: readonly BoundCheck[], evidence: () => TurnEvidence, turn: number): TurnClaim[] {
+  if (checks.length === 0) return [];
+  const { edits, runs } = readLog(evidence());
   const first = edits.find(edit => edit.turn === turn);
   const last = edits.at(-1);
   if (first === undefined || last === undefined) return [];
@@ -183,16 +191,31 @@ function judge({ words, isWhole }: CheckClaim, kind: CheckKind, log: ReadLog, ad
 }
 
 /** Paths that it says it wrote, of which the log knows nothing. */
-function unwritten({ text }: Sentence, log: ReadLog): string[] {
+function unwritten({ text }: Sentence, readLog: () => ReadLog): string[] {
   const [whole = "", own, paths = "", zhOwn = "", zhPath = ""] = FILE_CLAIM.exec(text) ?? [];
   const rest = text.replace(whole, "");
-  if (whole === "" || !log.isWhole || log.isCut || DOUBT.test(rest) || LATER_DOUBT.test(text) || ZH_DOUBT.test(rest))
-    return [];
-  // Whatever else ran may have written it.
-  if (log.others.length > 0 || log.runs.some(({ acts }) => acts)) return [];
+  if (whole === "" || DOUBT.test(rest) || LATER_DOUBT.test(text) || ZH_DOUBT.test(rest)) return [];
+  const log = readLog();
+  // What else ran may have written it.
+  if (!log.isWhole || log.isCut || log.others.length > 0 || log.runs.some(({ acts }) => acts)) return [];
   const isFirstPerson = own !== undefined || zhOwn.startsWith("我");
   const texts = [...log.edits.map(({ path }) => path), ...log.acts, ...(isFirstPerson ? [] : log.looks)];
   const isKnown = (path: string) =>
     texts.some(each => each.toLowerCase().includes(path.replace(/^.*\//, "").toLowerCase()));
   return spansIn(paths || zhPath).filter(path => PATH.test(path) && !isKnown(path));
+}
+
+/** For the model. @param promise words with which it announced work */
+export function endReminder(promise: string | undefined, claims: readonly TurnClaim[]): string {
+  const announced = `- It announced work that no call did: “${promise}”. Do it now, or say why not.`;
+  const lines = [...(promise === undefined ? [] : [announced]), ...claims.map(claim => `- ${told(claim)}`)];
+  return `Your last message would end the turn, but:\n${lines.join("\n")}\nDo what is missing, or correct what you said. You are told this once.`;
+}
+
+function told({ kind, words, sentence, file }: TurnClaim): string {
+  if (kind === "failed") return `It says “${words}”, but the newest run of that failed.`;
+  if (kind === "stale") return `It says “${words}”, but files changed after the newest run of that.`;
+  if (kind === "notRun") return `It says “${words}”, but no command of this session ran that.`;
+  if (kind === "noSuchFile") return `It says that \`${words}\` was written, but nothing in this session did that.`;
+  return `The user wants \`${words}\` to end with exit code 0 after the turn's last change (${file}: “${sentence}”), and it did not.`;
 }
