@@ -38,6 +38,8 @@ const RAN = new RegExp(
   `\\b(?:i(?:'ve| have)?\\s+)(?:(?:just|also|then|now)\\s+)*(?:re-?)?r[au]n\\s+(?:all |the |full )*(${ANY})(?: again)?(?:,? and|;|,|:) (?:they|it|all of them|everything|all|that)(?: all)?(?=\\s)`,
   "i",
 );
+const BUILDS =
+  /\b(?:the |our )?(?:project|app|code|solution|package) (?:still |now |also )*(?:builds|compiles)(?= (?:success|clean|without|again|now|fine))/gi;
 const DOUBT =
   /\b(?:if|once|when|whenever|unless|until|till|whether|assuming|provided|should|would|could|might|may|must|can|will|shall|going to|want|needs?|needed|hope|hopefully|expect|expected|ensures?|ensured|make|makes|to get|to let|let|not|never|cannot|neither|nor|no longer|CI|pipeline|pre-?commit|you|your|he|she|they|says?|said|reports?|reported|claims?|claimed|according|before|earlier|previously|yesterday|last week|last time|first|initially|originally|baseline|upstream|except|although|only|some|most|few|probably|presumably|likely|seems?|appears?|think|believe|assume|supposed|goal|requires?|required|aim|acceptance|ideal|ideally|target|verify|why|how|means?|because|since|where|which|so that|in order|example|for instance|suppose|'ll|'d)\b|n't\b|\blet's\b|["“”]/i;
 const LATER_DOUBT =
@@ -146,7 +148,7 @@ function readLog(evidence: TurnEvidence): ReadLog {
 }
 
 function checkClaims({ text: written }: Sentence, goesOn: boolean): CheckClaim[] {
-  const text = written.replace(RAN, "$1");
+  const text = written.replace(RAN, "$1").replace(BUILDS, "the build passes");
   const english = [...text.matchAll(PASS)].flatMap(({ 0: whole, 1: subject = "", 2: verb = "", index }) => {
     const end = index + whole.length;
     const isPast = /ed$|^(?:was|were|ran|came|completed|finished|exited)\b/i.test(verb);
@@ -162,7 +164,11 @@ function checkClaims({ text: written }: Sentence, goesOn: boolean): CheckClaim[]
     );
     const bare = claim.subject.replace(/`[^`]+`/g, "");
     const kinds = checkKinds.filter(kind => NAMES[kind].test(bare) || commands.includes(kind));
-    return { kinds, words: saidWords(claim.words), isWhole: claim.subject.replace(WHOLE, "") === "" };
+    return {
+      kinds,
+      words: saidWords(text === written ? claim.words : written),
+      isWhole: claim.subject.replace(WHOLE, "") === "",
+    };
   });
 }
 

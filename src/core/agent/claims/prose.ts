@@ -1,5 +1,6 @@
 /** An answer as sentences that speak for its author: without code, quotations, tables and headings. Pure. */
 import { fenceAfter } from "../../../shared/fences";
+import { oneLine } from "../../ground/text/format";
 
 export interface Sentence {
   text: string;
@@ -12,6 +13,7 @@ export interface Sentence {
 
 /** A blank in a span of code: words there are no words of a sentence. */
 const BLANK = "\ue000";
+const MAX_WORDS = 200;
 const MAX_LENGTH = 60_000;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)、])\s+(?:\[[xX]\]\s+)?/;
 
@@ -53,12 +55,15 @@ function plainLine(line: string): string {
     .trim();
 }
 
-/** As it was written. */
+/** As it was written; the beginning of a long one. */
 export const saidWords = (text: string): string =>
-  text
-    .replaceAll(BLANK, " ")
-    .replace(/[.。:：!！]+$/, "")
-    .trim();
+  oneLine(
+    text
+      .replaceAll(BLANK, " ")
+      .replace(/[.。:：!！]+$/, "")
+      .trim(),
+    MAX_WORDS,
+  );
 
 /** The spans of code in a sentence, as they were written. */
 export const spansIn = (text: string): string[] =>
