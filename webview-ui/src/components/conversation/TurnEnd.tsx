@@ -54,6 +54,7 @@ export function TurnEnd({ item }: { item: EndItem }) {
   return (
     <>
       <Mark item={item} />
+      <Remarks item={item} />
       {newest && !runs ? <ChangedFiles turn={item.turn} /> : null}
     </>
   );
@@ -178,7 +179,6 @@ function Mark({ item }: { item: EndItem }) {
             {details}
           </div>
         ) : null}
-        <Remarks item={item} />
         {offered.length === 0 ? null : <Actions item={item} actions={offered} first={waits} />}
         <TurnNumbers item={item} />
       </div>
@@ -186,21 +186,22 @@ function Mark({ item }: { item: EndItem }) {
   );
 }
 
-/** Why it went on by itself, and what its answer says that the log does not show: each with a way to the run. */
+/** Why it went on by itself, and what its answer says that the log does not show, with a way to the run. */
 function Remarks({ item: { claims = [], wentOn } }: { item: EndItem }) {
   const { find } = usePanel();
+  if (claims.length === 0 && !wentOn) return null;
   return (
-    <>
-      {wentOn ? <div className="turn-details">{wentOnWords(wentOn)}</div> : null}
+    <div className="turn-remarks">
+      {wentOn ? <div>{wentOnWords(wentOn)}</div> : null}
       {claims.map(({ callId, seq, ...claim }) => (
-        <div key={`${claim.kind} ${claim.words}`} className="turn-details" title={claimWords(claim)}>
+        <div key={`${claim.kind} ${claim.words}`}>
           {claimWords(claim)}{" "}
           {callId === undefined || seq === undefined ? null : (
             <LinkButton onClick={() => void find.reveal(callId, seq)}>{t("Show run")}</LinkButton>
           )}
         </div>
       ))}
-    </>
+    </div>
   );
 }
 
