@@ -7,7 +7,7 @@ import { bindingSchema } from "../../shared/settings";
 import type { RuleFile, SettingLevel, SettingsSource } from "../ground/ports";
 import { oneLine } from "../ground/text/format";
 import { parseRules, type Rule, wildcard } from "./rules";
-import { type BoundAs, boundAs, demanded } from "./sentences/forms";
+import { type BindingRule, boundAs, demanded } from "./sentences/forms";
 import { statementsOf } from "./sentences/statements";
 
 interface SentenceAt {
@@ -15,26 +15,26 @@ interface SentenceAt {
   sentence: string;
 }
 
-export interface Proposal extends SentenceAt {
+export interface BindingProposal extends SentenceAt {
   /** entries of the setting, all of this sentence */
-  as: readonly BoundAs[];
+  as: readonly BindingRule[];
   /** another sentence that demands what this one forbids: neither is bound */
   against?: SentenceAt | undefined;
 }
 
-interface Bound extends SentenceAt {
-  as: readonly BoundAs[];
+interface BoundSentence extends SentenceAt {
+  as: readonly BindingRule[];
   /** of its entries (`boundKey`) */
   key: string;
   level: SettingLevel;
   place: string;
-  /** its file, as it is here, does not say it */
+  /** not found in its file */
   isStale: boolean;
 }
 
 export interface Bindings {
-  bound: Bound[];
-  proposed: Proposal[];
+  bound: BoundSentence[];
+  proposed: BindingProposal[];
   /** sentences that tell how to work, and that no rule could hold */
   guidance: SentenceAt[];
 }
@@ -78,26 +78,53 @@ export function boundChecks(settings: SettingsSource): { command: string; senten
 export function bindingsIn(
   files: readonly RuleFile[],
   settings: SettingsSource,
-  looked: readonly Proposal[] = [],
+  looked: readonly BindingProposal[] = [],
 ): Bindings {
-  const all = files.flatMap(({ path: file, text }) =>
-    statementsOf(text).map(({ said: sentence, read = "" }) => {
-      const as = boundAs(read) ?? looked.find(each => each.file === file && each.sentence === sentence)?.as ?? [];
+  const read = files.flatMap(({ path: file, text }) =>
+    statementsOf(text).map(({ said: sentence, read: plain = "" }) => {
+      const as = boundAs(plain) ?? looked.find(each => each.file === file && each.sentence === sentence)?.as ?? [];
       const checks = as.flatMap(({ check }) => (check ? [`Bash(${check} *)`] : []));
-      return { file, sentence, as, wanted: [...demanded(read), ...checks] };
+      return { file, sentence, as, wanted: [...demanded(plain), ...checks] };
     }),
   );
+  const all = read.slice(0, MAX_READ);
   const said = new Map(all.map(each => [placed(each), each]));
   const bound = boundIn(settings).map(each => ({ ...each, isStale: !said.has(placed(each)) }));
   for (const each of bound) said.delete(placed(each));
-  const disagrees = ({ as }: Proposal) =>
-    all.find(({ wanted }) => wanted.some(rule => as.some(({ deny }) => deny && wildcard(deny, rule))));
+  type Read = (typeof all)[number];
+  const forbids = ({ as }: Read, { wanted }: Read) =>
+    wanted.some(rule => as.some(({ deny }) => deny && wildcard(deny, rule)));
+  const disagrees = (each: Read) => all.find(other => forbids(each, other) || forbids(other, each));
   const open = [...said.values()];
   return {
     bound,
     proposed: open.filter(({ as }) => as.length > 0).map(each => ({ ...each, against: disagrees(each) })),
     guidance: open.filter(({ as, sentence }) => as.length === 0 && TELLS.test(sentence)),
   };
+}
+
+/** Sentences of all files. */
+const MAX_READ = 3_000;
+
+/**
+ * Proposals in a model's answer about numbered sentences. A line that is none of the three kinds, or no rule that names something, is
+ * left out: one for every command or file would hold up all work.
+ */
+export function readProposals(answer: string, asked: readonly SentenceAt[]): BindingProposal[] {
+  const lines = answer
+    .split(/\r\n|\r|\n/)
+    .map(line => /^(\d{1,3})\. (deny|ask|check): (\S.{0,300})$/.exec(line.trim()) ?? []);
+  return asked.flatMap(({ file, sentence }, at) => {
+    const own = lines.filter(([, number]) => Number(number) === at + 1);
+    const as = own.flatMap(([, , kind, what = ""]): BindingRule[] => {
+      if (kind === "check") return boundAs(`Run \`${what.replaceAll("`", "")}\` before you finish.`) ?? [];
+      const [rule] = parseRules({ allow: [], ask: [], deny: [what] });
+      const isNarrow = /^[\p{L}\p{N}._~/][^()]*[\p{L}\p{N}]/u.test(rule?.pattern ?? "");
+      if (rule?.problem !== undefined || !isNarrow || !["Bash", "Edit", "Read"].includes(rule?.tool ?? "")) return [];
+      return [kind === "deny" ? { deny: what } : { ask: what }];
+    });
+    return as.length > 0 ? [{ file, sentence, as }] : [];
+  });
 }
 
 /** A full stop more or less, or another case, is the same sentence. */
@@ -107,8 +134,8 @@ const TELLS =
   /\b(?:never|do not|don[’']t|must|always|should|avoid|ask|prefer|only|ensure|make sure|run|use|keep)\b|禁止|不要|请勿|切勿|不得|必须|务必|应该|请|避免|优先/i;
 
 /** Entries with one sentence are one. */
-function boundIn(settings: SettingsSource): Omit<Bound, "isStale">[] {
-  const found = new Map<string, Omit<Bound, "isStale">>();
+function boundIn(settings: SettingsSource): Omit<BoundSentence, "isStale">[] {
+  const found = new Map<string, Omit<BoundSentence, "isStale">>();
   for (const { level, place, values } of layersOf(settings))
     for (const entry of values["permissions.bindings"] ?? []) {
       const key = boundKey(level, entry);

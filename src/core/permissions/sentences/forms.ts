@@ -1,140 +1,157 @@
 /**
- * The forms of sentences that forbid, ask first or demand a command, in English and Chinese. A wrong proposal is worse than a missed
- * one: a sentence with any word that these forms do not have stays guidance. Texts have at most 400 characters.
+ * What sentences forbid, want to be asked about or demand, by the forms of forms.json, in English and Chinese. A wrong proposal is worse
+ * than a missed one: a sentence with any word that no form has stays guidance. Texts have at most 400 characters.
  */
-import { actionRules, inEnglish } from "./actions";
+import { isKnown } from "../plain/programKinds";
+import table from "./forms.json";
 
-/** What a sentence amounts to: entries of settings, each with one of these. */
-export interface BoundAs {
-  deny?: string;
-  ask?: string;
-  check?: string;
+/** An entry of the setting: one of these. */
+export interface BindingRule {
+  deny?: string | undefined;
+  ask?: string | undefined;
+  check?: string | undefined;
 }
 
-const NEVER =
-  "(?:must never|should never|may never|must not|may not|shall not|mustn[’']t|never ever|never|do not ever|do not|don[’']t ever|don[’']t|under no circumstances)";
-const LEAD =
-  "^(?:(?:please|important|critical|warning|note|strictly|absolutely|also|and|you|agents?|the agent|ai agents?|claude|codex|copilot|must|should|always|make sure to|be sure to)[,!]?\\s+)*";
-const NEVER_ZH = "^(?:绝对|一律|你|智能体|也|务必)*(?:禁止|严禁|请不要|不要|请勿|切勿|不得|绝不|不准|不许)";
-const ASKING =
-  "(?:(?:first|explicit|explicitly|prior|specific|specifically|clear|user|human|my|your|the|user[’']s|maintainer|being|getting|having|obtaining|receiving|you|you[’']re|are|been|me|i|we|a|an|has|have|is|for)\\s+)*(?:ask|asked|asking|asks|permission|approval|approved|approves?|confirm|confirming|confirms|confirmed|confirmation|consent|instructed|instructs?|instructions?|told|tells?|request|requested|requests|says?|authorization)\\b(?:\\s+(?:first|to|do|so|me|the|user|for|it|by|from|a|human|maintainer|explicitly|you|otherwise|beforehand|this|that|permission|approval))*[)]?[.!]*$";
-const MOMENT =
-  "(?:before\\s+(?:(?:you|each|every|any|a|the|your)\\s+)*(?:finish|complet|commit|submit|submission|push|conclud|open|creat|mark|consider|declar|end|pr\\b|pull)\\w*(?:\\s+(?:a|an|the|any|each|every|your|you|are|is|work|task|tasks|it|as|done|complete|completed|finished|off|up|code|changes?|pr|prs|pull|requests?|or|and|commit\\w*|push\\w*)\\b)*|after\\s+(?:(?:each|every|any|all|making|you|make|your|code|the|a|editing|edits?|changing|changes?|modifying|modifications?|finishing|completing|tasks?|work|file)\\b\\s*)+|at the end(?: of (?:the|each|every|your|a) (?:task|turn|work|session|change))?|(?:when|once|whenever) (?:you(?:[’']re| are) )?(?:done|finished)|when (?:the|your) (?:task|work) is (?:done|complete|finished))";
-const MOMENT_ZH =
-  "(?:在|每次|所有|任务|代码|工作|结束)*(?:完成|提交|结束|推送|修改|改动|更改|编辑)(?:任务|代码|工作|任何|文件|改动|更改|修改|变更)*(?:之前|以前|前|之后|以后|后)";
-const CODE = "`[^`]{1,200}`";
-const COMMANDS = `(?<cmds>${CODE}(?:(?:\\s*,\\s*(?:and\\s+|then\\s+)*|\\s+(?:and(?: then)?|then)\\s+|\\s*(?:、|和|及|与|以及|，)\\s*)${CODE})*)`;
-const RUN = "(?:run|execute|make sure|ensure|verify|check)(?:\\s+(?:that|the|both|all))*\\s+";
-/** Behind a command: that it has to pass, and what for. */
-const PASSES =
-  "(?:\\s*,?\\s*(?:passes|pass|succeeds|(?:and )?(?:make sure|ensure|verify|confirm|check|fix)\\b[^`,;]{0,80}|to (?:make sure|ensure|verify|check|confirm|catch)\\b[^`,;]{0,80}|successfully|locally))?";
+interface RuleForms {
+  rules: readonly string[];
+  /** asked about at most: a push that names no branch */
+  ask: readonly string[];
+  /** the words behind it */
+  rest: string;
+}
 
-const form = (source: string) => new RegExp(source, "iu");
-export const startsNever = form(`${LEAD}${NEVER}\\b|${NEVER_ZH}`);
-export const neverHead = form(
-  `^(?:${NEVER}(?: do| ever)?(?:\\s+(?:manually |directly )?(?:edit|modify|change|touch|run|use|execute|read))?(?: (?:any of )?(?:the following|these)(?: (?:files|folders|directories|paths|commands))?)?|forbidden|prohibited|(?:禁止|不要|严禁)(?:事项)?)$`,
-);
-export const askHead = form(
-  "^(?:always )?ask (?:(?:me|the user|for permission|for approval) )?(?:first|before(?: you| doing)?)(?: before)?$",
-);
-export const momentHead = form(`^(?:${MOMENT}|${MOMENT_ZH})$`);
-
-const forbids = [form(`${LEAD}${NEVER}\\s+(?<act>.+)$`), form(`${NEVER_ZH}\\s*(?<act>.+)$`)];
-const unlessAsked = [
-  form(`^(?<act>.+?)[,(]?\\s+(?:without|unless)\\s+${ASKING}`),
-  /^(?<act>.+?)[，,]?\s*除非(?:我|用户|有)?(?:明确|人工)?的?(?:要求|同意|允许|许可|指示|批准|授权)[。!！]?$/u,
-];
-const asks = [
-  form(
-    `${LEAD}(?:ask|check with|confirm with|consult|get|obtain|request|seek)(?:\\s+(?:me|us|the|user|a|human|maintainers?|for|first|explicitly|explicit|prior|my|permission|approval|confirmation|consent|from))*\\s+before\\s+(?:you\\s+)?(?<act>.+)$`,
-  ),
-  form(`${LEAD}only\\s+(?<act>.+?)\\s+(?:when|if|after|with)\\s+${ASKING}`),
-  form(`${LEAD}(?<act>.+?)\\s+only\\s+(?:when|if|after|with)\\s+${ASKING}`),
-  form(`${LEAD}(?<act>.+?)\\s+(?:requires?|needs?)\\s+${ASKING}`),
-  form(
-    `${LEAD}before\\s+(?:you\\s+)?(?<act>[^,]+),\\s*(?:always\\s+|please\\s+)*(?:get\\s+|obtain\\s+|request\\s+)?${ASKING}`,
-  ),
-  /^(?:未经|没有)(?:我|用户|人工)?的?(?:明确)?(?:同意|允许|许可|确认|批准|授权)[，,]?\s*(?:禁止|不得|不要|请勿|严禁|不准|不许|切勿)\s*(?<act>.+)$/u,
-  /^在?(?<act>.+?)(?:之前|以前|前)[，,]?\s*(?:请|必须|需要|需|应该|应|务必|要|都)*(?:先(?:询问|征求|征得|获得|取得|得到|经过|问|与|向)|征得|获得|取得|询问)(?:我|用户|的|明确|同意|许可|确认|批准|意见)*[。!！]?$/u,
-];
-const checks = [
-  form(`${LEAD}${RUN}${COMMANDS}${PASSES}\\s+${MOMENT}${PASSES}[.!]*$`),
-  form(
-    `${LEAD}${MOMENT}\\s*[,:]?\\s*(?:(?:you|must|please|always|make sure to|be sure to|should)\\s+)*${RUN}${COMMANDS}${PASSES}[.!]*$`,
-  ),
-  form(`${LEAD}${COMMANDS}\\s+must\\s+(?:pass|succeed)\\s+${MOMENT}[.!]*$`),
-  form(
-    `^${MOMENT_ZH}\\s*[，,:：]?\\s*(?:请|必须|务必|需要|需|应该|应|要|先|都|均)*(?:运行|执行|跑|通过)\\s*${COMMANDS}\\s*(?:[，,]?(?:并|且)?(?:确保|保证)?(?:全部|都|其)*通过)?[。!！]?$`,
-  ),
-];
-const demands = form(`^(?:please |you |must |always )*(?:always|must)\\s+(?<act>.+)$`);
-
-const actOf = (forms: readonly RegExp[], text: string): string | undefined => {
-  for (const each of forms) {
-    const act = each.exec(text)?.groups?.act;
-    if (act !== undefined) return inEnglish(act);
-  }
-  return undefined;
-};
+/** `<NAME>` is the part of that name. */
+function form(text: string): RegExp {
+  const parts: Readonly<Record<string, string>> = table.parts;
+  const whole = (source: string): string => source.replace(/<([A-Z_]+)>/g, (_, name) => whole(parts[name] ?? ""));
+  return new RegExp(whole(text), "iu");
+}
+export const startsNever = form(table.startsNever);
+export const neverHead = form(table.neverHead);
+export const askHead = form(table.askHead);
+export const momentHead = form(table.momentHead);
+const [forbids, unlessAsked] = [table.forbids.map(form), table.unlessAsked.map(form)];
+const [asks, checks, demands] = [table.asks.map(form), table.checks.map(form), form(table.demands)];
+const [notChecked, program, file] = [form(table.notChecked), form(table.program), form(table.file)];
+const [tail, limits, when, reason] = [form(table.tail), form(table.limits), form(table.when), form(table.reason)];
+const instead = form(table.instead);
+const actions = table.actions.map(each => ({
+  ...{ of: "", folder: each.rules, ask: [], ...each },
+  said: form(`^\\s*(?:(?:directly|manually|ever|automatically)\\s+)*(?:${each.said})`),
+}));
+const chinese = table.chinese.map(([from = "", to = ""]) => [form(from), to] as const);
 
 /** undefined: it has no form, or says more than the form does. */
-export function boundAs(read: string): BoundAs[] | undefined {
-  const commands = checks.map(each => each.exec(read)?.groups?.cmds).find(found => found !== undefined);
+export function boundAs(read: string): BindingRule[] | undefined {
+  const commands = firstOf(checks, read)?.list;
   if (commands !== undefined) return checkCommands(commands);
-  const forbidden = actOf(forbids, read);
-  const asked = forbidden === undefined ? actOf(asks, read) : actOf(unlessAsked, forbidden);
-  const rules = ruled(asked ?? forbidden);
-  return rules?.map(rule =>
-    asked === undefined && !rule.startsWith("Bash(?") ? { deny: rule } : { ask: rule.replace("(?", "(") },
+  const forbidden = firstOf(forbids, read)?.act;
+  const asked = forbidden === undefined ? firstOf(asks, read)?.act : firstOf(unlessAsked, forbidden)?.act;
+  const act = asked ?? forbidden;
+  const found = act === undefined ? undefined : ruled(inEnglish(act));
+  return (
+    found && [
+      ...found.rules.map(rule => (asked === undefined ? { deny: rule } : { ask: rule })),
+      ...found.ask.map(ask => ({ ask })),
+    ]
   );
 }
 
 /** The rules that would hold what a sentence tells to do: what forbids it, disagrees. */
-export const demanded = (read: string): string[] => {
+export function demanded(read: string): readonly string[] {
   const always = demands.exec(read)?.groups?.act;
-  const found = actionRules(inEnglish(always ?? read));
+  const found = actionOf(inEnglish(always ?? read));
   return found && (always !== undefined || isWhole(found.rest)) ? found.rules : [];
-};
+}
+
+function firstOf(forms: readonly RegExp[], text: string): Readonly<Record<string, string | undefined>> | undefined {
+  for (const each of forms) {
+    const found = each.exec(text);
+    if (found) return found.groups;
+  }
+  return undefined;
+}
 
 /** Commands as they are run; with a gap to be filled, or one that does not end, none. */
-function checkCommands(text: string): BoundAs[] | undefined {
+function checkCommands(text: string): BindingRule[] | undefined {
   const all = [...text.matchAll(/`([^`]+)`/g)].map(([, command = ""]) => command.trim());
   const isRun = (command: string) =>
     /^[a-z.][\w./-]*(?:\s|$)/.test(command) &&
-    (/\s/.test(command) || actionRules(`run \`${command}\``) !== undefined) &&
-    !/^(?:git|gh)\s|[<>{}$]|\.\.\.|…|path\/to|\b(?:dev|watch|serve|start)\b/.test(command);
+    (/\s/.test(command) || commandOf(command) !== undefined) &&
+    !notChecked.test(command);
   return all.every(isRun) ? all.map(check => ({ check })) : undefined;
 }
 
-/** Of one or several things, all that is said of them. */
-function ruled(act: string | undefined): string[] | undefined {
-  if (act === undefined) return undefined;
-  const found = actionRules(act);
-  if (found === undefined) return undefined;
-  if (isWhole(found.rest)) return found.rules;
+/** Of one thing or several, all that is said of them. */
+function ruled(act: string): RuleForms | undefined {
+  const found = actionOf(act);
+  if (!found || isWhole(found.rest)) return found;
   const [, more] = /^\s*(?:,\s*(?:or|and|nor)?|or|and|nor|、|或|和)\s+(.+)$/su.exec(found.rest) ?? [];
   const others = more === undefined ? undefined : ruled(more);
-  if (others) return [...found.rules, ...others];
+  if (others) return { ...others, rules: [...found.rules, ...others.rules], ask: [...found.ask, ...others.ask] };
   // Of "a or b" the part that is known holds by itself.
-  const isApart = more !== undefined && /^\s*,?\s*or\s/.test(found.rest) && !LIMITS.test(more) && !WHEN.test(more);
-  return isApart ? found.rules : undefined;
+  const isApart = more !== undefined && /^\s*,?\s*or\s/.test(found.rest) && !limits.test(more) && !when.test(more);
+  return isApart ? found : undefined;
 }
 
-const TAIL =
-  /^(?:\s*(?:directly|yourself|by hand|manually|automatically|ever|at all|again|please|for any reason|under any circumstances?|on your own|instead|直接|手动|操作)(?![\w-]))*/i;
-const LIMITS =
-  /\b(?:unless|except|until|but|without|only|other than|besides|apart from|outside|exceptions?)\b|除非|例外|只有|但/i;
-const WHEN = /\b(?:if|when|whenever|while|or|for|in|on|during|as)\b|如果|当|时/i;
+/** Rules for an action's first words. Of a list all, or nothing: half a list is another sentence. */
+function actionOf(act: string): RuleForms | undefined {
+  for (const { said, of, rules, folder, ask } of actions) {
+    const found = said.exec(act);
+    if (!found) continue;
+    const { list = "", folder: isFolder } = found.groups ?? {};
+    const names = [...list.matchAll(/`[^`]*`|rm -rf?|[^\s,、/][^\s,、]*/gu)].map(([name]) => name.replaceAll("`", ""));
+    const places =
+      of === "" ? [""] : names.filter(name => !JOINS.test(name)).map(name => placeOf(of, name, isFolder !== undefined));
+    if (places.includes(undefined)) continue;
+    const all = places.flatMap((place = "") =>
+      (place.endsWith("/") ? folder : rules).map(rule => rule.replace("{}", place.replace(/\/$/, ""))),
+    );
+    // An option may come later too.
+    const later = all.flatMap(rule => [rule, rule.replace(/(?<!\*) (?=--\w)/, " * ")]);
+    return { rules: [...new Set(later)], ask, rest: act.slice(found[0].length) };
+  }
+  return undefined;
+}
+const JOINS = /^(?:or|and|nor|the|或者?|和|与|及)$/i;
 
-const INSTEAD =
-  /^(?:always|use|open|create|run|edit|change|instead|the|that|ci|written|generated|而是|请|改)(?![\w-])/i;
+/** What a rule has for a name; undefined: it is no such thing. */
+function placeOf(of: string, name: string, isFolder: boolean): string | undefined {
+  if (of === "command") return commandOf(name);
+  if (of === "branch")
+    return /^(?!(?:origin|upstream)$)[\w./-]+$/.test(name) ? name.replace(/^origin\//, "") : undefined;
+  const path = name.replace(/^\.\//, "").replace(/\/$/, "");
+  if (
+    !/^(?:~\/)?[\p{L}\p{N}_.@*{},[\]-]+(?:\/[\p{L}\p{N}_.@*{},[\]-]+)*$/u.test(path) ||
+    /^(?:\.{1,2}|\*+)$/.test(path)
+  )
+    return undefined;
+  // Of a name alone, only "the `x` folder" says that it is one.
+  if (name.endsWith("/") || (isFolder && /^[\w.-]+$/.test(path))) return `${path}/`;
+  return file.test(path) ? path : path.includes("/") ? `${path}/` : undefined;
+}
+
+function commandOf(written: string): string | undefined {
+  const command = written
+    .trim()
+    .replace(/\s*(?:\*|\.\.\.|…)$/, "")
+    .replace(/\s+/g, " ");
+  const [name = ""] = command.split(" ");
+  return (isKnown(name) || program.test(name)) && !/[<>|;&{}()$"'*]/.test(command) ? command : undefined;
+}
 
 /** Nothing follows but a reason, or what to do instead. */
 function isWhole(rest: string): boolean {
-  const behind = rest.replace(TAIL, "");
+  const behind = rest.replace(tail, "");
   if (/^[\s.!。！)]*$/.test(behind)) return true;
-  const [, why = ""] =
-    /^\s*(?:[,;:—–(，：（-]+\s*)(.+)$|^\s*(?=because\b|since\b|因为)(.+)$/su.exec(behind)?.filter(Boolean) ?? [];
-  if (why === "" || LIMITS.test(why)) return false;
-  return /^(?:because|since|as|it|they|these|this|因为|它)/i.test(why) || (INSTEAD.test(why) && !WHEN.test(why));
+  const [, ...whys] = /^\s*(?:[,;:—–(，：（-]+\s*)(.+)$|^\s*(?=because\b|since\b|因为)(.+)$/su.exec(behind) ?? [];
+  const why = whys.find(each => each !== undefined);
+  if (why === undefined || limits.test(why)) return false;
+  return reason.test(why) || (instead.test(why) && !when.test(why));
 }
+
+/** Chinese in the words that the table of actions has. */
+const inEnglish = (act: string): string =>
+  /\p{Script=Han}/u.test(act)
+    ? chinese.reduce((text, [from, to]) => text.replace(from, to), act.replace(/[\s。！!]+$/u, "").trim()).trim()
+    : act.trim();

@@ -3,22 +3,22 @@ import { fenceAfter } from "../../../shared/fences";
 import { oneLine } from "../../ground/text/format";
 import { askHead, momentHead, neverHead, startsNever } from "./forms";
 
-export interface Statement {
+interface Statement {
   /** for people and settings: "Never do: push to main" */
   said: string;
   /** where its form is looked up; absent: it is an example, a quotation, or holds under a condition only */
   read?: string | undefined;
 }
 
-/** A title, a paragraph or an item of a list; how deep it is says what is above it. */
-interface Block {
+/** A title, a paragraph or an item of a list; its depth says which are above. */
+interface Passage {
   depth: number;
   text: string;
-  above: readonly Block[];
+  above: readonly Passage[];
 }
 const PARAGRAPH = 7;
 
-/** Of one file, and characters of one sentence: what is longer is no rule that a form could have. */
+/** Of one file, and characters of one sentence: no form has a longer one. */
 const MAX_STATEMENTS = 2_000;
 const MAX_SENTENCE = 400;
 /** A sentence that takes back some of the one before it. */
@@ -34,9 +34,9 @@ export function statementsOf(text: string): Statement[] {
 }
 
 /** No code but commands to be run, no quotations, no tables. */
-function blocksOf(text: string): Block[] {
-  const blocks: Block[] = [];
-  let [above, fence, open]: [Block[], string | undefined, Block | undefined] = [[], undefined, undefined];
+function blocksOf(text: string): Passage[] {
+  const blocks: Passage[] = [];
+  let [above, fence, open]: [Passage[], string | undefined, Passage | undefined] = [[], undefined, undefined];
   const lines = text.replace(/^---\n[\s\S]*?\n---\n/, "").replace(/<!--[\s\S]*?(?:-->|$)/g, "");
   for (const line of lines.split(/\r\n|\r|\n/)) {
     const before = fence;
@@ -59,17 +59,17 @@ function blocksOf(text: string): Block[] {
   return blocks;
 }
 
-/** "Before you commit, run:" goes on with the commands below it. */
-function goOn(asking: Block | undefined, command: string): void {
+/** "Before you commit, run:" has the commands below as its end. */
+function goOn(asking: Passage | undefined, command: string): void {
   if (!asking || command === "" || command.startsWith("#") || command.includes("`")) return;
   const [, words] = /^(.*\b(?:run|execute)|.*(?:运行|执行))\s*[:：]$/is.exec(asking.text) ?? [];
   if (words !== undefined) asking.text = `${words} \`${command}\``;
   else if (/(?:run|execute|运行|执行)(?:,? `[^`]*`){1,9}$/i.test(asking.text)) asking.text += `, \`${command}\``;
 }
 
-function inSentences({ text, above }: Block): Statement[] {
+function inSentences({ text, above }: Passage): Statement[] {
   const plain = withoutMarks(text);
-  // Of the same length: what is quoted cannot be read.
+  // Of the same length: quotations cannot be read.
   const quiet = plain.replace(/"[^"]*"|“[^”]*”|「[^」]*」|~~.*?~~/g, found => "❞".repeat(found.length));
   const uncoded = quiet.replace(/`[^`]*`/g, found => "c".repeat(found.length));
   const ends = uncoded.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]+(?=\s|$)|[。！？；;]+/g);
@@ -87,7 +87,7 @@ function inSentences({ text, above }: Block): Statement[] {
     const said = cut(plain, from);
     if (!/\p{L}{2}|`/u.test(said)) return [];
     const read = cut(quiet, from === 0 && label !== undefined ? label.length + 1 : from);
-    const heads = context.map(each => each.replace(/[:：.!\s]+$/, "").trim());
+    const heads = context.map(each => each.slice(0, MAX_SENTENCE).replace(/[:：.!\s]+$/, ""));
     const { text: whole, isHeaded } = inContext(read, heads, from === 0);
     return [{ said: isHeaded && label === undefined ? `${heads.at(-1)}: ${said}` : said, read: whole }];
   });
