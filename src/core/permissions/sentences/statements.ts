@@ -1,0 +1,119 @@
+/** The sentences of a rules file: plain, and each with the words above that it has to be read with. Pure, in linear time. */
+import { fenceAfter } from "../../../shared/fences";
+import { oneLine } from "../../ground/text/format";
+import { askHead, momentHead, neverHead, startsNever } from "./forms";
+
+interface Statement {
+  /** for people and settings: "Never do: push to main" */
+  said: string;
+  /** where its form is looked up; absent: it is an example, a quotation, or holds under a condition only */
+  read?: string | undefined;
+}
+
+/** A title, a paragraph or an item of a list; its depth says which are above. */
+interface Passage {
+  depth: number;
+  text: string;
+  above: readonly Passage[];
+}
+const PARAGRAPH = 7;
+
+/** Of one file, and characters of one sentence: no form has a longer one. */
+const MAX_STATEMENTS = 2_000;
+const MAX_SENTENCE = 400;
+/** A sentence that takes back some of the one before it. */
+const EXCEPTION =
+  /^\W{0,9}(?:unless|except|however|but|(?:the )?(?:only |sole )?exceptions?)\b|^\W{0,9}(?:除非|例外|但)/i;
+
+export function statementsOf(text: string): Statement[] {
+  const found = blocksOf(text).flatMap(inSentences).slice(0, MAX_STATEMENTS);
+  return found.map(({ said, read }, at) => {
+    const isLimited = EXCEPTION.test(found[at + 1]?.said ?? "") || said.length > MAX_SENTENCE;
+    return { said: oneLine(said, MAX_SENTENCE), read: isLimited ? undefined : read };
+  });
+}
+
+/** No code but commands to be run, no quotations, no tables. */
+function blocksOf(text: string): Passage[] {
+  const blocks: Passage[] = [];
+  let [above, fence, open]: [Passage[], string | undefined, Passage | undefined] = [[], undefined, undefined];
+  const lines = text.replace(/^---\n[\s\S]*?\n---\n/, "").replace(/<!--[\s\S]*?(?:-->|$)/g, "");
+  for (const line of lines.split(/\r\n|\r|\n/)) {
+    const before = fence;
+    fence = fenceAfter(before, line);
+    const begun = /^(?:(#{1,6})|(\s*)(?:[-*+]|\d{1,3}[.)])(?:\s+\[[ xX]\])?)\s+(.*)$/.exec(line);
+    if (before !== undefined || fence !== undefined || /^\s*(?:[>|]|$)/.test(line)) {
+      if (before !== undefined && fence !== undefined) goOn(blocks.at(-1), line.trim());
+      open = undefined;
+    } else if (!begun && open) open.text += ` ${line.trim()}`;
+    else if (begun || above.at(-1)?.depth !== PARAGRAPH || !/^(?: {4}|\t)/.test(line)) {
+      const [, title, space = "", words = line.trim()] = begun ?? [];
+      const depth = title?.length ?? (begun ? PARAGRAPH + 1 + space.length : PARAGRAPH);
+      above = above.filter(block => block.depth < depth);
+      const block = { depth, text: words, above };
+      open = title === undefined ? block : undefined;
+      if (open) blocks.push(block);
+      above = [...above, block];
+    }
+  }
+  return blocks;
+}
+
+/** "Before you commit, run:" has the commands below as its end. */
+function goOn(asking: Passage | undefined, command: string): void {
+  if (!asking || command === "" || command.startsWith("#") || command.includes("`")) return;
+  const [, words] = /^(.*\b(?:run|execute)|.*(?:运行|执行))\s*[:：]$/is.exec(asking.text) ?? [];
+  if (words !== undefined) asking.text = `${words} \`${command}\``;
+  else if (/(?:run|execute|运行|执行)(?:,? `[^`]*`){1,9}$/i.test(asking.text)) asking.text += `, \`${command}\``;
+}
+
+function inSentences({ text, above }: Passage): Statement[] {
+  const plain = withoutMarks(text);
+  // Of the same length: quotations cannot be read.
+  const quiet = plain.replace(/"[^"]*"|“[^”]*”|「[^」]*」|~~.*?~~/g, found => "❞".repeat(found.length));
+  const uncoded = quiet.replace(/`[^`]*`/g, found => "c".repeat(found.length));
+  const ends = uncoded.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]+(?=\s|$)|[。！？；;]+/g);
+  const [, label] = /^([^:：`,，]{1,60})[:：]\s*\S/.exec(quiet) ?? [];
+  const leads = above.filter(block => block.depth < PARAGRAPH || /[:：]\W{0,4}$/.test(block.text));
+  const context = [...leads.map(block => withoutMarks(block.text)), ...(label === undefined ? [] : [label])];
+  const at = [0, ...[...ends].map(end => end.index + end[0].length), plain.length];
+  return at.slice(1).flatMap((end, place) => {
+    const from = at[place] ?? 0;
+    const cut = (of: string, start: number) =>
+      of
+        .slice(start, end)
+        .replace(/[;；\s]+$/, "")
+        .trim();
+    const said = cut(plain, from);
+    if (!/\p{L}{2}|`/u.test(said)) return [];
+    const read = cut(quiet, from === 0 && label !== undefined ? label.length + 1 : from);
+    const heads = context.map(each => each.slice(0, MAX_SENTENCE).replace(/[:：.!\s]+$/, ""));
+    const { text: whole, isHeaded } = inContext(read, heads, from === 0);
+    return [{ said: isHeaded && label === undefined ? `${heads.at(-1)}: ${said}` : said, read: whole }];
+  });
+}
+
+/** Without emphasis, links and pictures; code stays. */
+const withoutMarks = (text: string): string =>
+  text
+    .replace(/(`[^`]*`)|\[([^\]]*)\]\([^)]*\)|\*+|(?<!\w)_+|_+(?!\w)|\p{Extended_Pictographic}|\ufe0f/gu, "$1$2")
+    .replace(/\s+/g, " ")
+    .trim();
+
+/** Read with the words above it: "Never" makes of "push to main" what it means; under other conditions nothing is read. */
+function inContext(text: string, context: readonly string[], isFirst: boolean): { text?: string; isHeaded?: true } {
+  const head = context.at(-1) ?? "";
+  const kind = [momentHead, askHead, neverHead].find(each => each.test(head));
+  const others = kind ? context.slice(0, -1) : context;
+  if (others.some(each => SCOPED.test(each.replace(AUDIENCE, "")))) return {};
+  if (!kind || !isFirst) return { text };
+  if (startsNever.test(text)) return {};
+  const lead = kind === momentHead ? `${head},` : kind === askHead ? "ask before" : head.replace(HEAD_TAIL, "");
+  return { text: `${lead} ${text.slice(0, 1).toLowerCase()}${text.slice(1)}`, isHeaded: true };
+}
+/** "Do not edit these files" → "Do not edit" */
+const HEAD_TAIL = /\s+(?:do|(?:any of )?(?:the following|these)(?: \w+)?)$|事项$/i;
+const AUDIENCE =
+  /\b(?:for|to) (?:(?:all|any|ai|the|coding|this) )*(?:agents?|assistants?|claude(?: code)?|copilot|codex|everyone|repo(?:sitory)?|project)\b/gi;
+const SCOPED =
+  /\b(?:examples?|samples?|bad|wrong|anti-?patterns?|mistakes?|pitfalls?|avoid|if|when(?:ever)?|while|during|unless|except|in case|for|deprecated|outdated|old|former|history|changelog|legacy|quot\w+|review\w*|humans?|users?|mode|phase|ci|roles?|personas?|never|not|don.?t|faq|legend|templates?)\b|示例|例子|反例|错误|如果|当|时$|仅|历史|废弃|模式|阶段/i;

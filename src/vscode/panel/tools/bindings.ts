@@ -1,0 +1,88 @@
+/** Tools and Rules: sentences of rules files that bind or could, as rows, and what the person makes of them. */
+import { type Rules, SessionError, type SettingLevel, type SettingsSource } from "../../../core/ground/ports";
+import { type BindingProposal, type Bindings, bindingsIn, boundKey } from "../../../core/permissions/bindings";
+import { plural, t } from "../../../shared/l10n";
+import type { ToolRow } from "../../../shared/panelProtocol";
+
+export interface BindingsDeps {
+  rules: Rules;
+  settings: SettingsSource;
+  /** Changes the setting at one of the two levels. Rejects with a SessionError, and nothing is changed. */
+  bind(level: "user" | "workspace", change: (entries: readonly unknown[]) => unknown[]): Promise<void>;
+  /** Asks the model for small things. */
+  proposeRules?(sentences: Bindings["guidance"]): Promise<BindingProposal[]>;
+}
+
+export function bindingsPart({ rules, settings, bind, proposeRules }: BindingsDeps) {
+  let looked: readonly BindingProposal[] = [];
+  const read = async () => {
+    const entries = settings.get()["permissions.bindings"] as readonly { file?: unknown }[];
+    const files = entries.flatMap(entry => (typeof entry?.file === "string" ? [entry.file] : []));
+    return bindingsIn(await rules.read([...new Set(files)]), settings, looked);
+  };
+  return {
+    rows: async () => bindingRows(await read()),
+    handlers: {
+      // The key is of the very sentence and entries that were shown.
+      async bind({ key, to }: { key: string; to: "user" | "workspace" | "nowhere" }) {
+        const { bound, proposed } = await read();
+        if (to === "nowhere") {
+          const level = bound.find(each => each.key === key && isWritten(each.level))?.level;
+          if (level !== "user" && level !== "workspace") throw gone();
+          await bind(level, entries => entries.filter(entry => boundKey(level, entry) !== key));
+          return {};
+        }
+        const found = proposed.find(each => keyOf(each) === key && !each.against);
+        if (!found) throw gone();
+        const { file, sentence, as } = found;
+        await bind(to, entries => [...entries, ...as.map(each => ({ file, sentence, ...each }))]);
+        return {};
+      },
+      async lookForRules() {
+        looked = [...looked, ...((await proposeRules?.((await read()).guidance)) ?? [])];
+        return {};
+      },
+    },
+  };
+}
+
+const gone = () => new SessionError(t("This sentence or its settings have changed. Look again."));
+const isWritten = (level: SettingLevel) => level === "user" || level === "workspace";
+const keyOf = ({ file, sentence, as }: BindingProposal): string => JSON.stringify([file, sentence, as]);
+const entriesOf = ({ as }: BindingProposal) =>
+  as.flatMap(each => Object.entries(each).map(([kind, what]) => `${kind}: ${what}`));
+
+function bindingRows({ bound, proposed, guidance }: Bindings): ToolRow[] {
+  const bindings = bound.map(each => ({
+    ...{ name: each.sentence, icon: each.isStale ? "warning" : "pass-filled", from: `${each.file} · ${each.place}` },
+    ...{ state: each.isStale ? t("bound, stale") : t("bound"), lines: entriesOf(each) },
+    warnings: each.isStale
+      ? [t("{0} here does not say this, or not any more. It holds until you unbind it.", each.file || "AGENTS.md")]
+      : [],
+    ...(isWritten(each.level) && { binding: { key: each.key, to: [] } }),
+  }));
+  const proposals = proposed.map((each): ToolRow => {
+    const { file, sentence, against } = each;
+    const entries = entriesOf(each);
+    const others = entries.length > 1 ? plural(entries.length - 1, "and 1 more", "and {0} more") : "";
+    const said = against && t("{0} says: “{1}”. They disagree, so nothing is bound.", against.file, against.sentence);
+    const to = file.startsWith("~") ? (["user", "workspace"] as const) : (["workspace", "user"] as const);
+    return {
+      ...{
+        name: sentence,
+        icon: "circle-outline",
+        state: `${entries[0]} ${others}`.trim(),
+        from: file,
+        lines: entries,
+      },
+      ...(said === undefined ? { binding: { key: keyOf(each), to: [...to] } } : { warnings: [said] }),
+    };
+  });
+  const words = plural(
+    guidance.length,
+    "1 sentence is guidance: no rule holds it",
+    "{0} sentences are guidance: no rule holds them",
+  );
+  const lines = guidance.slice(0, 200).map(({ file, sentence }) => `${file}: ${sentence}`);
+  return [...bindings, ...proposals, ...(guidance.length > 0 ? [{ name: words, icon: "info", lines }] : [])];
+}
