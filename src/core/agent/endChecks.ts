@@ -8,9 +8,8 @@ import type { TurnClaim, WentOn } from "../../shared/turnClaims";
 import type { RequestPorts } from "../context/requests/request";
 import type { History } from "../log/history";
 import { turnEvidence } from "../log/turnEvidence";
+import { boundChecks } from "../permissions/bindings";
 import type { Inject } from "../tool/tool";
-import { type BoundCheck, endReminder, falseClaims, missingChecks } from "./claims/claims";
-import { promiseIn } from "./claims/promise";
 import { costLimitReached } from "./turnEnds";
 
 /** What is told, for manifests and people. */
@@ -22,7 +21,6 @@ interface EndDeps {
   ports: RequestPorts;
   history: History;
   inject: Inject;
-  checks: readonly BoundCheck[];
   isPlan(): boolean;
 }
 
@@ -40,14 +38,20 @@ export class EndChecks {
 
   /** @param steps that the turn took before this answer. false: the model is told with the next request */
   async mayEnd({ finishReason }: { finishReason: string }, steps: number, signal: AbortSignal): Promise<boolean> {
-    const { ports, history, inject, checks } = this.deps;
+    const { ports, history, inject } = this.deps;
     this.claims = [];
     if (signal.aborted || CUT.includes(finishReason) || this.deps.isPlan()) return true;
+    // No start is to wait for their tables.
+    const { endReminder, falseClaims, missingChecks } = await import("./claims/claims");
+    const { promiseIn } = await import("./claims/promise");
     const { conversation, records } = history;
     const { messages, turn } = conversation;
     const answer = lastWords(messages);
     const evidence = () => turnEvidence(records);
-    this.claims = [...falseClaims(answer, evidence, saidIn(messages)), ...missingChecks(checks, evidence, turn)];
+    this.claims = [
+      ...falseClaims(answer, evidence, saidIn(messages)),
+      ...missingChecks(boundChecks(ports.settings), evidence, turn),
+    ];
     const promise = promiseIn(answer, saidIn(messages, turn));
     if (promise === undefined && this.claims.length === 0) return true;
     const settings = ports.settings.get();

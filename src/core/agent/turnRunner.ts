@@ -106,7 +106,7 @@ export class TurnRunner {
     injectChangedSkills(skills, conversation, injections);
     const hooks = this.deps.hooks && new TurnHooks(this.deps.hooks, injections);
     const isPlan = () => this.deps.mode() === "plan";
-    this.endChecks = new EndChecks({ ports, history, inject: injections, checks: [], isPlan });
+    this.endChecks = new EndChecks({ ports, history, inject: injections, isPlan });
     const { endChecks } = this;
     const forTools = { ...this.toolDeps(injections, this.deps.tools.all), hooks };
     return new Turn(this.deps, { sender: this.sender, injections, hooks, endChecks, forTools, chain, steering }).run(

@@ -99,9 +99,9 @@ export function covers({ command }: CommandRun, { path }: FileEdit): boolean {
   return folder === undefined || path.split("/").includes(folder);
 }
 
-/** The words of a command as a bound check has them. */
+/** With arguments of its own it is the bound check, too. */
 export const runsCheck = ({ command }: CommandRun, check: string): boolean =>
-  command.split(/&&|;|\n/).some(part => plain(part) === plain(check));
+  command.split(/&&|;|\n/).some(part => `${plain(part)} `.startsWith(`${plain(check)} `));
 
 const plain = (command: string) =>
   command

@@ -63,6 +63,18 @@ describe("the end of a turn", () => {
     assert.deepEqual([claims, wentOn?.why, reason], [undefined, "said", "done"]);
   });
 
+  it("names a bound check that did not run after the last change, with the person's sentence", async () => {
+    const bound = { file: "AGENTS.md", sentence: "Lint before you finish.", check: "npm run lint" };
+    const settings = { "permissions.bindings": [bound] };
+    const calls = [[read("src/a.ts")], [bash("npm run lint")], [change]].map(each => ({ calls: each }));
+    const left = await played({ settings }, "make it two", ...calls, { text: "Done." }, { text: "Done." });
+    assert.match(left.sent.at(-1) ?? "", /wants `npm run lint` .* \(AGENTS\.md: “Lint before you finish\.”\)/);
+    assert.deepEqual([left.claims?.[0]?.kind, left.wentOn], ["check", { why: "check", words: "npm run lint" }]);
+    const done = [...calls, { calls: [bash("npm run lint -- --quiet")] }, { text: "Done." }];
+    const { claims, wentOn } = await played({ settings }, "make it two", ...done);
+    assert.deepEqual([claims, wentOn], [undefined, undefined]);
+  });
+
   const announced = { text: "I'll now run the tests." };
   const honest: [why: string, options: WorldOptions, text: string, ...Parameters<Agent["models"]["play"]>][] = [
     ["the setting is off", { settings: { "agent.goOn": "off" } }, "fix it", announced],
