@@ -4,7 +4,7 @@ import { t } from "./l10n";
 import { visibleLine } from "./shown";
 
 export const turnClaimSchema = z.object({
-  /** the newest run failed, ended before the last change, or there is none; no such file was written; a bound check did not run */
+  /** the newest run failed, ended before the last change, or is missing; no such file was written; a bound check did not run */
   kind: z.enum(["failed", "stale", "notRun", "noSuchFile", "check"]),
   /** of the answer: what it says, or the path; of a check the command */
   words: z.string(),

@@ -12,7 +12,7 @@ import { boundChecks } from "../permissions/bindings";
 import type { Inject } from "../tool/tool";
 import { costLimitReached } from "./turnEnds";
 
-/** What is told, for manifests and people. */
+/** Of the injected text, for manifests and people. */
 const SOURCE = "turn-end";
 /** An answer with one of these is no end of the model's own. */
 const CUT = ["length", "tool-calls", "content-filter"];
@@ -30,7 +30,7 @@ export class EndChecks {
 
   constructor(private readonly deps: EndDeps) {}
 
-  /** What the turn's record says of it. @param isDone it ended by its last answer */
+  /** For the turn's record. @param isDone it ended by its last answer */
   facts(isDone: boolean): Partial<RecordOf<"turnEnd">> {
     const { claims, wentOn } = this;
     return { ...(isDone && claims.length > 0 && { claims }), ...(wentOn && { wentOn }) };

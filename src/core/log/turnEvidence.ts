@@ -27,7 +27,7 @@ export interface FileEdit {
 
 /** Each list oldest first. */
 export interface TurnEvidence {
-  /** false: a compaction or a rewind took records away, so what is absent may have been there */
+  /** false: a compaction or a rewind took records away, so more may have been there */
   isWhole: boolean;
   runs: CommandRun[];
   edits: FileEdit[];

@@ -15,7 +15,7 @@ const PROGRAMS: Record<CheckKind, string> = {
 const kindForms = checkKinds.map(kind => [kind, new RegExp(`^(?:\\S*/)?(?:${PROGRAMS[kind]})(?=\\s|$)`)] as const);
 /** It tells of runs, or does not end. */
 const NO_RUN = /\s(?:--(?:help|version|list\S*|collect-only|init|dry-run|watch\S*)|-h|dev|serve)(?=\s|$)/;
-/** What stands before a program and only starts it. */
+/** Words in front of a program that only start it. */
 const STARTERS =
   /^[\s({!]*(?:(?:[A-Z_][A-Z0-9_]*=\S*|time|nice|env|exec|timeout(?: -\S+)* \S+|npx(?: --?\S+)*|(?:pnpm|yarn|bundle) exec|(?:poetry|uv|pipenv) run|bunx|xvfb-run(?: -\S+)*|sudo|docker compose (?:exec|run)(?: -\S+)* \S+)\s+)*/;
 const LOOKS =

@@ -172,7 +172,7 @@ function checkClaims({ text: written }: Sentence, goesOn: boolean): CheckClaim[]
   });
 }
 
-/** A script, and for a build every other check, may have been a run of it too. */
+/** A script may have run it too, and of a build every other check. */
 const couldBe = (run: CheckRun, kind: CheckKind): boolean =>
   run.isUnknown ||
   run.ran === "none" ||

@@ -24,7 +24,7 @@ const UNDER_WAY = new RegExp(
   `${LEAD_IN}(?:${GERUNDS})\\b.*(?:\\b(?:now|next)[.!…:]*|\\.\\.\\.|…|:)$|^(?:now|next),? (?:${GERUNDS})\\b|^(?:starting|beginning|continuing|moving on) (?:with|to|on)\\b[^,;]{1,80}$`,
   "i",
 );
-/** What makes of it a wait, an offer, a condition, a rule, or another time. */
+/** Words of a wait, an offer, a condition, a rule, or another time. */
 const HONEST =
   /\b(?:if|once|when|whenever|whichever|unless|until|till|after (?:you|that's|this is|it's|i (?:get|have|hear)|your)|as soon as|know|wait|waiting|stand by|await|hold|next time|in (?:the )?future|from now on|going forward|later|tomorrow|tonight|always|never|back to you|look forward|says?|said|wrote|example|promised|check back|report back|get back|not|prefer|suggest|recommend|propose|unable|another (?:session|turn|pr|pull request)|separate(?:ly)? (?:pr|pull|change|task|turn)|follow-up|happy to|glad to|ready to|sign off|take it from there)\b|n't\b/i;
 /** "If" and "once" that are no condition. */
@@ -56,7 +56,7 @@ const LISTED =
 /** Beside such a sentence the others of its paragraph wait, too. */
 const WAITS =
   /\b(?:let me know|wait(?:ing)? for (?:you|confirmation|approval|an answer)|if you|would you|once you|when you|tell me|your (?:approval|confirmation|answer|decision|call|go-ahead)|please (?:confirm|choose|pick|tell|approve|provide))\b|请(?:确认|告诉|选择|提供|回复)|[等如果]+[你您]/i;
-/** The rest of an end that a promise stands before: it takes a moment. */
+/** Behind a promise it only says that this takes a moment. */
 const TAIL =
   /^(?:one moment|just a (?:moment|second|sec)|this (?:may|might|will|should) take|hold on|please wait|bear with me|stand by|please hold|稍等|请稍[等候]|这?可能需要)/i;
 /** What the person asked for ends with words. */
@@ -80,7 +80,7 @@ export function promiseIn(answer: string, asked: readonly string[]): string | un
   return announces(sentence.text) ? saidWords(sentence.text) : undefined;
 }
 
-/** The line that a list at the end hangs on: only one that says "now" announces what is listed. */
+/** The line that introduces a list at the end: only one that says "now" announces its items. */
 function leadOf(said: readonly Sentence[]): Sentence | undefined {
   const before = said.findLast(({ isItem }) => !isItem);
   return before !== undefined && /[:：]$/.test(before.text) && /\bnow\b|现在|马上|这就/i.test(before.text)
