@@ -33,10 +33,10 @@ export function claimWords({ kind, words, sentence = "", file = "" }: TurnClaim)
 
 export function wentOnWords({ why, words }: WentOn): string {
   const said = visibleLine(words);
-  if (why === "announced") return t("Went on by itself: it had announced “{0}”", said);
+  if (why === "check") return t("Went on by itself: {0} had not run", said);
   return why === "said"
     ? t("Went on by itself: it had said “{0}”", said)
-    : t("Went on by itself: {0} had not run", said);
+    : t("Went on by itself: it had announced “{0}”", said);
 }
 
 /** A sentence each. */
@@ -46,4 +46,4 @@ export const endRemarks = ({
 }: {
   claims?: TurnClaim[] | undefined;
   wentOn?: WentOn | undefined;
-}): string[] => [...(wentOn ? [wentOnWords(wentOn)] : []), ...claims.map(claimWords)];
+}) => [...(wentOn ? [wentOnWords(wentOn)] : []), ...claims.map(claimWords)];

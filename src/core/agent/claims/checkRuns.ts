@@ -45,13 +45,18 @@ export interface CheckRun extends CommandRun {
   edits: boolean;
 }
 
+const programsOf = (command: string): string[] => {
+  const parts = command.split(/&&|\|\|?|;|\n|&(?!\d|>)/).map(part => part.replace(STARTERS, "").trim());
+  return parts.filter(part => part !== "" && !part.startsWith("#"));
+};
+const kindsIn = (program: string): CheckKind[] =>
+  NO_RUN.test(program) ? [] : kindForms.flatMap(([kind, form]) => (form.test(program) ? kind : []));
+export const kindsOf = (command: string): CheckKind[] => programsOf(command).flatMap(kindsIn);
+
 export function checkRun(run: CommandRun): CheckRun {
   const { command, ended, ran } = run;
-  const all = command.split(/&&|\|\|?|;|\n|&(?!\d|>)/).map(part => part.replace(STARTERS, "").trim());
-  const programs = all.filter(part => part !== "" && !part.startsWith("#"));
-  const each = programs.map(part =>
-    kindForms.flatMap(([kind, form]) => (form.test(part) && !NO_RUN.test(part) ? [kind] : [])),
-  );
+  const programs = programsOf(command);
+  const each = programs.map(kindsIn);
   const kinds = [...new Set(each.flat())];
   const others = programs.filter((_, at) => each[at]?.length === 0);
   const isUnknown = others.some(part => !LOOKS.test(part) && !HARMLESS.test(part));

@@ -4,7 +4,7 @@
  */
 import type { TurnClaim } from "../../../shared/turnClaims";
 import type { FileEdit, TurnEvidence } from "../../log/turnEvidence";
-import { type CheckKind, type CheckRun, checkKinds, checkRun, covers, runsCheck } from "./checkRuns";
+import { type CheckKind, type CheckRun, checkKinds, checkRun, covers, kindsOf, runsCheck } from "./checkRuns";
 import { type Sentence, saidWords, sentencesOf, spansIn } from "./prose";
 
 /** A command that a person wants to have run after a turn's last change. */
@@ -80,6 +80,11 @@ const NAMES: Record<CheckKind, RegExp> = {
 const WHOLE =
   /`[^`]+`|\b(?:all|of|the|every|each|our|both|full|entire|whole|complete|existing|unit|automated|project|and|tests?|suites?|cases?|specs|builds?|lint(?:er|ing)?|eslint|type[- ]?check\w*|tsc)\b|[\d/,&\s]|所有|全部|测试|构建|编译|打包|代码检查|静态检查|类型检查|单元|用例|的|个|现有|和|、/gi;
 
+/** The person tells of a run of their own, where they do not ask for one. */
+const TOLD = /\b(?:pass\w*|green|succeed\w*|clean|ran|built|works?|worked)\b|通过|跑过|跑了|成功/i;
+const WISHED =
+  /\b(?:make|get|until|so that|ensure|should|must|have|let|want|check|verify|fix|clean)\b[^.;,\n]{0,80}?\b(?:pass\w*|green|succeed\w*|clean|works?)\b|[让使直到确保应].{0,20}(?:通过|成功)/gi;
+
 interface CheckClaim {
   kinds: CheckKind[];
   words: string;
@@ -94,15 +99,8 @@ export function falseClaims(answer: string, evidence: () => TurnEvidence, asked:
   const sentences = sentencesOf(answer).filter(({ text, lead }) => !/[?？]$/.test(text) && !LISTED.test(lead));
   const prose = sentences.map(({ text }) => text).join(" ");
   let read: ReadLog | undefined;
-  const log = () => {
-    read ??= readLog(evidence());
-    return read;
-  };
-  const told = (kind: CheckKind) =>
-    asked.some(
-      text =>
-        NAMES[kind].test(text) && /\b(?:pass\w*|green|succeed\w*|clean|ran|built)\b|通过|跑过|跑了|成功/i.test(text),
-    );
+  const log = () => (read ??= readLog(evidence()));
+  const told = (kind: CheckKind) => asked.some(text => NAMES[kind].test(text) && TOLD.test(text.replace(WISHED, "")));
   const found = new Map<string, TurnClaim>();
   for (const [at, sentence] of sentences.entries()) {
     const goesOn = sentences.slice(at + 1).some(({ text }) => GOES_ON.test(text));
@@ -120,21 +118,18 @@ export function falseClaims(answer: string, evidence: () => TurnEvidence, asked:
 export function missingChecks(checks: readonly BoundCheck[], evidence: () => TurnEvidence, turn: number): TurnClaim[] {
   if (checks.length === 0) return [];
   const { edits, runs } = readLog(evidence());
-  const first = edits.find(edit => edit.turn === turn);
   const last = edits.at(-1);
-  if (first === undefined || last === undefined) return [];
+  if (last === undefined || edits.every(edit => edit.turn !== turn)) return [];
   return checks.flatMap(({ command, ...said }) => {
     const newest = runs.findLast(run => runsCheck(run, command) && run.ran !== "none");
     const { exitCode = 0 } = newest?.ended ?? {};
     if (newest && newest.seq > last.seq && exitCode === 0) return [];
-    return {
-      kind: "check" as const,
-      words: command,
-      ...said,
-      ...(newest && { callId: newest.callId, seq: newest.seq }),
-    };
+    const run = newest && { callId: newest.callId, seq: newest.seq };
+    return { kind: "check" as const, words: command, ...said, ...run };
   });
 }
+
+const SCRIPTS = /\b(?:npm|pnpm|yarn|bun|make|just|task|gradlew?|mvnw?|nx|turbo)\b/;
 
 interface ReadLog extends Omit<TurnEvidence, "runs"> {
   runs: CheckRun[];
@@ -159,28 +154,19 @@ function checkClaims({ text: written }: Sentence, goesOn: boolean): CheckClaim[]
   const end = text.indexOf(whole) + whole.length;
   const isSure = whole !== "" && !ZH_DOUBT.test(text.slice(0, end)) && !ZH_LATER_DOUBT.test(text.slice(end));
   return [...english, ...(isSure ? [{ subject, words: text }] : [])].map(claim => {
-    const commands = spansIn(claim.subject).flatMap(
-      command => checkRun({ command, seq: 0, turn: 0, callId: "", ended: {}, ran: "here" }).kinds,
-    );
+    const commands = spansIn(claim.subject).flatMap(kindsOf);
     const bare = claim.subject.replace(/`[^`]+`/g, "");
     const kinds = checkKinds.filter(kind => NAMES[kind].test(bare) || commands.includes(kind));
-    return {
-      kinds,
-      words: saidWords(text === written ? claim.words : written),
-      isWhole: claim.subject.replace(WHOLE, "") === "",
-    };
+    const words = saidWords(text === written ? claim.words : written);
+    return { kinds, words, isWhole: claim.subject.replace(WHOLE, "") === "" };
   });
 }
 
-/** A script may have run it too, and of a build every other check. */
-const couldBe = (run: CheckRun, kind: CheckKind): boolean =>
-  run.isUnknown ||
-  run.ran === "none" ||
-  run.kinds.includes(kind) ||
-  (run.kinds.length > 0 &&
-    (kind === "build" ||
-      kind === "types" ||
-      /\b(?:npm|pnpm|yarn|bun|make|just|task|gradlew?|mvnw?|nx|turbo)\b/.test(run.command)));
+/** A script may have run it too, and of a build or a type check every other check. */
+function couldBe({ command, isUnknown, kinds, ran }: CheckRun, kind: CheckKind): boolean {
+  if (isUnknown || ran === "none" || kinds.includes(kind)) return true;
+  return kinds.length > 0 && (kind === "build" || kind === "types" || SCRIPTS.test(command));
+}
 
 function judge({ words, isWhole }: CheckClaim, kind: CheckKind, log: ReadLog, admits: boolean): TurnClaim | undefined {
   const newest = log.runs.findLast(run => run.kinds.includes(kind) && run.ran !== "none");

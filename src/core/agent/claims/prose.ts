@@ -26,15 +26,12 @@ export function sentencesOf(answer: string): Sentence[] {
     const before = fence;
     fence = fenceAfter(before, line);
     if (before !== undefined || fence !== undefined || /^\s*[>|<]|^\s*[-*+]\s+\[ \]|^ {4,}\S/.test(line)) continue;
-    if (line.trim() === "") {
-      paragraph += 1;
-      continue;
-    }
     const isItem = ITEM.test(line);
+    if (isItem || line.trim() === "") paragraph += 1;
+    if (line.trim() === "") continue;
     const text = plainLine(line.replace(ITEM, ""));
     if (HEADING.test(line)) [heading, lead] = [text, ""];
     if (/^\s*#|[:：]\**$/.test(line) && HEADING.test(line)) continue;
-    if (isItem) paragraph += 1;
     for (const part of text.split(/(?<=[.!?…]["')\]]?)\s+|(?<=[。！？；])/))
       if (/[\p{L}\p{N}]/u.test(part)) found.push({ text: part.trim(), paragraph, isItem, lead: `${heading} ${lead}` });
     if (!isItem) lead = /[:：]$/.test(text) ? text : "";
@@ -57,13 +54,7 @@ function plainLine(line: string): string {
 
 /** As it was written; the beginning of a long one. */
 export const saidWords = (text: string): string =>
-  oneLine(
-    text
-      .replaceAll(BLANK, " ")
-      .replace(/[.。:：!！]+$/, "")
-      .trim(),
-    MAX_WORDS,
-  );
+  oneLine(text.replaceAll(BLANK, " ").replace(/[.。:：!！]+$/, ""), MAX_WORDS);
 
 /** The spans of code in a sentence, as they were written. */
 export const spansIn = (text: string): string[] =>
