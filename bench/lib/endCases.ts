@@ -1,6 +1,5 @@
 /** A turn's end as a case of bench/corpora: what was asked and done, in order, and the last answer; and what Strata makes of it. */
-import { type BoundCheck, falseClaims, missingChecks } from "../../src/core/agent/claims/claims";
-import { promiseIn } from "../../src/core/agent/claims/promise";
+import { type BoundCheck, falseClaims, missingChecks, promiseIn } from "../../src/core/agent/claims/claims";
 import { turnEvidence } from "../../src/core/log/turnEvidence";
 import type { LogRecord } from "../../src/shared/records";
 

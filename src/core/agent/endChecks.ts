@@ -42,8 +42,7 @@ export class EndChecks {
     this.claims = [];
     if (signal.aborted || CUT.includes(finishReason) || this.deps.isPlan()) return true;
     // No start is to wait for their tables.
-    const { endReminder, falseClaims, missingChecks } = await import("./claims/claims");
-    const { promiseIn } = await import("./claims/promise");
+    const { endReminder, falseClaims, missingChecks, promiseIn } = await import("./claims/claims");
     const { conversation, records } = history;
     const { messages, turn } = conversation;
     const answer = lastWords(messages);
