@@ -175,7 +175,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "asks about it",
     "forbids to read it",
     "the rule `{}` {}",
-    "the user's rule",
+    "The user's rule",
     "{}{} forbids this. Do not try to reach the same by another way.",
   ],
   "src/core/permissions/bindings.ts": ["Run `{}` before you finish."],
