@@ -178,7 +178,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "The user's rule",
     "{}{} forbids this. Do not try to reach the same by another way.",
   ],
-  "src/core/permissions/bindings.ts": ["Run `{}` before you finish."],
   "src/core/permissions/sentences/statements.ts": ["ask before"],
   "src/core/changes/review/takeBack.ts": ["the whole file, which is back"],
   "src/core/changes/rewind/rewindFiles.ts": ["no text", "not kept", "texts not kept"],

@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { SettingLevel, SettingsLayer } from "../../../src/core/ground/ports";
-import { type Bindings, bindingsIn, boundChecks, readProposals } from "../../../src/core/permissions/bindings";
+import { boundChecks } from "../../../src/core/permissions/bindings";
 import { complaintsOf, mergeLayers, rulesInForce } from "../../../src/core/permissions/levels";
 import { permissionsReport } from "../../../src/core/permissions/overview";
 import { decide } from "../../../src/core/permissions/policy";
 import type { Rule } from "../../../src/core/permissions/rules";
+import { type Bindings, bindingsIn, readProposals } from "../../../src/core/permissions/sentences/proposals";
 import { decided } from "./corpus";
 
 interface Row {

@@ -1,6 +1,7 @@
 /** Tools and Rules: sentences of rules files that bind or could, as rows, and what the person makes of them. */
 import { type Rules, SessionError, type SettingLevel, type SettingsSource } from "../../../core/ground/ports";
-import { type BindingProposal, type Bindings, bindingsIn, boundKey } from "../../../core/permissions/bindings";
+import { boundKey } from "../../../core/permissions/bindings";
+import { type BindingProposal, type Bindings, bindingsIn } from "../../../core/permissions/sentences/proposals";
 import { plural, t } from "../../../shared/l10n";
 import type { ToolRow } from "../../../shared/panelProtocol";
 
