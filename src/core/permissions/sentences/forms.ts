@@ -4,7 +4,6 @@
  */
 
 import type { BindingRule } from "../bindings";
-import { isKnown } from "../plain/programKinds";
 import table from "./forms.json";
 
 interface RuleForms {
@@ -41,7 +40,7 @@ export class SentenceForms {
   /** undefined: it has no form, or says more than the form does. */
   boundAs(read: string): BindingRule[] | undefined {
     const commands = firstOf(this.demandsCheck, read)?.list;
-    if (commands !== undefined) return this.checks(commands);
+    if (commands !== undefined) return this.one.limits.test(read) ? undefined : this.checks(commands);
     const forbidden = firstOf(this.forbids, read)?.act;
     const asked = forbidden === undefined ? firstOf(this.asks, read)?.act : firstOf(this.unlessAsked, forbidden)?.act;
     const act = asked ?? forbidden;
@@ -92,14 +91,13 @@ export class SentenceForms {
     for (const { said, of, rules, folder, ask } of this.actions) {
       const found = said.exec(act);
       if (!found) continue;
-      const { list = "", folder: isFolder } = found.groups ?? {};
+      const list = found.groups?.list ?? "";
       const names = [...list.matchAll(/`[^`]*`|rm -rf?|[^\s,、/][^\s,、]*/gu)].map(([name]) =>
         name.replaceAll("`", ""),
       );
-      const places =
-        of === ""
-          ? [""]
-          : names.filter(name => !JOINS.test(name)).map(name => this.placeOf(of, name, isFolder !== undefined));
+      const isFolder = /\b(?:files?|anything|folders?|director(?:y|ies))\b/i.test(found[0].replace(list, ""));
+      const meant = of === "" ? ["/"] : names.filter(name => !JOINS.test(name));
+      const places = meant.map(name => (of === "" ? "" : this.placeOf(of, name, isFolder)));
       if (places.includes(undefined)) continue;
       const all = places.flatMap((place = "") =>
         (place.endsWith("/") ? folder : rules).map(rule => rule.replace("{}", place.replace(/\/$/, ""))),
@@ -122,9 +120,9 @@ export class SentenceForms {
       /^(?:\.{1,2}|\*+)$/.test(path)
     )
       return undefined;
-    // Of a name alone, only "the `x` folder" says that it is one.
-    if (name.endsWith("/") || (isFolder && /^[\w.-]+$/.test(path))) return `${path}/`;
-    return this.one.file.test(path) ? path : path.includes("/") ? `${path}/` : undefined;
+    // Of a name alone, only words beside it ("files in `x`") say that it is a folder.
+    if (name.endsWith("/") || (isFolder && !this.one.file.test(path))) return `${path}/`;
+    return this.one.file.test(path) ? path : undefined;
   }
 
   private commandOf(written: string): string | undefined {
@@ -133,7 +131,7 @@ export class SentenceForms {
       .replace(/\s*(?:\*|\.\.\.|…)$/, "")
       .replace(/\s+/g, " ");
     const [name = ""] = command.split(" ");
-    return (isKnown(name) || this.one.program.test(name)) && !/[<>|;&{}()$"'*]/.test(command) ? command : undefined;
+    return this.one.program.test(name) && !/[<>|;&{}()$"'*]/.test(command) ? command : undefined;
   }
 
   /** Nothing follows but a reason, or what to do instead. */
@@ -150,7 +148,7 @@ export class SentenceForms {
   private inEnglish(act: string): string {
     return /\p{Script=Han}/u.test(act)
       ? this.chinese.reduce((text, [from, to]) => text.replace(from, to), act.replace(/[\s。！!]+$/u, "").trim()).trim()
-      : act.trim();
+      : act.trim().replace(/\b(main|master)\/(main|master)\b/i, "$1 or $2");
   }
 
   tells = (sentence: string) => this.one.tells.test(sentence);

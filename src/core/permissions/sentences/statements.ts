@@ -75,7 +75,9 @@ function inSentences({ text, above }: Passage, forms: SentenceForms): Statement[
   const quiet = plain.replace(/"[^"]*"|“[^”]*”|「[^」]*」|~~.*?~~/g, found => "❞".repeat(found.length));
   const uncoded = quiet.replace(/`[^`]*`/g, found => "c".repeat(found.length));
   const ends = uncoded.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]+(?=\s|$)|[。！？；;]+/g);
-  const [, label] = /^([^:：`,，]{1,60})[:：]\s*\S/.exec(quiet) ?? [];
+  const [, led] = /^([^:：`,，]{1,60})[:：]\s*\S/.exec(quiet) ?? [];
+  const isSentence = led !== undefined && forms.one.startsNever.test(led) && !forms.one.neverHead.test(led);
+  const label = isSentence ? undefined : led;
   const leads = above.filter(block => block.depth < PARAGRAPH || /[:：]\W{0,4}$/.test(block.text));
   const context = [...leads.map(block => withoutMarks(block.text)), ...(label === undefined ? [] : [label])];
   const at = [0, ...[...ends].map(end => end.index + end[0].length), plain.length];
