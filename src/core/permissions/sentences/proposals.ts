@@ -1,7 +1,9 @@
 /** Which sentences of rules files are bound, could be, or are guidance that no rule holds. Nothing binds by itself. (docs/permissions.md) */
 import rulesPrompt from "../../../../prompts/rules.md";
+import { t } from "../../../shared/l10n";
 import type { RuleFile, SettingsSource } from "../../ground/ports";
 import { oneLine, sanitizeText } from "../../ground/text/format";
+import type { ReportSection } from "../../ground/text/report";
 import { type BindingRule, type BoundSentence, boundSentences, type SentencePlace } from "../bindings";
 import { parseRules, wildcard } from "../rules";
 import { SentenceForms } from "./forms";
@@ -42,7 +44,9 @@ export function bindingsIn(
     return { file, sentence, as, tells: forms.tells(sentence), wanted: [...forms.demanded(plain), ...checks] };
   });
   const said = new Map(all.map(each => [placed(each), each]));
-  const bound = boundSentences(settings).map(each => ({ ...each, isStale: !said.has(placed(each)) }));
+  // Of a file that could not be read nothing is known.
+  const isRead = ({ file }: SentencePlace) => file !== "" && !files.some(each => each.path === file && each.problem);
+  const bound = boundSentences(settings).map(each => ({ ...each, isStale: !said.has(placed(each)) && isRead(each) }));
   for (const each of bound) said.delete(placed(each));
   type Known = (typeof all)[number];
   const forbids = ({ as }: Known, { wanted }: Known) =>
@@ -54,6 +58,34 @@ export function bindingsIn(
     proposed: open.filter(({ as }) => as.length > 0).map(each => ({ ...each, against: disagrees(each) })),
     guidance: open.filter(({ as, tells }) => as.length === 0 && tells),
   };
+}
+
+export const entriesOf = ({ as }: BindingProposal): string[] =>
+  as.flatMap(each => Object.entries(each).map(([kind, what]) => `${kind}: ${what}`));
+
+/** Those that are bound, and those that could be: for people. */
+export function bindingSections({ bound, proposed }: Bindings): [held: ReportSection, open: ReportSection] {
+  const stale = (file: string) => t("{0} here does not say this, or not any more. It holds until you unbind it.", file);
+  const unlike = ({ file, sentence }: SentencePlace) =>
+    t("{0} says: “{1}”. They disagree, so nothing is bound.", file, sentence);
+  const line = ({ sentence: label, ...each }: BindingProposal) => ({
+    label,
+    text: entriesOf({ ...each, sentence: label }).join("\n"),
+  });
+  const held = bound.map(each => ({
+    ...{
+      ...line(each),
+      from: [each.file, each.place].filter(Boolean).join(" · "),
+      warnings: each.isStale ? [stale(each.file)] : [],
+    },
+  }));
+  const open = proposed.map(each => ({
+    ...{ ...line(each), from: each.file, warnings: each.against ? [unlike(each.against)] : [] },
+  }));
+  return [
+    { title: t("Sentences that bind"), lines: held },
+    { title: t("Sentences that could bind"), lines: open },
+  ];
 }
 
 /** For the model for small things, where the person asks for it. */

@@ -23,7 +23,7 @@ const MAX_STATEMENTS = 2_000;
 const MAX_SENTENCE = 400;
 /** A sentence that takes back some of the one before it. */
 const EXCEPTION =
-  /^\W{0,9}(?:unless|except|however|but|(?:the )?(?:only |sole )?exceptions?)\b|^\W{0,9}(?:除非|例外|但)/i;
+  /^\W{0,9}(?:unless|except|however|but|(?:the )?(?:only |sole )?exceptions?)\b|^\W{0,9}(?:除非(?!.{1,40}否则)|例外|但)/i;
 
 export function statementsOf(text: string, forms: SentenceForms): Statement[] {
   const found = blocksOf(text)
