@@ -3,6 +3,7 @@
  * than a missed one: a sentence with any word that no form has stays guidance. Texts have at most 400 characters.
  */
 
+import { oneLine } from "../../ground/text/format";
 import type { BindingRule } from "../bindings";
 import table from "./forms.json";
 
@@ -44,13 +45,9 @@ export class SentenceForms {
     const forbidden = firstOf(this.forbids, read)?.act;
     const asked = forbidden === undefined ? firstOf(this.asks, read)?.act : firstOf(this.unlessAsked, forbidden)?.act;
     const act = asked ?? forbidden;
-    const found = act === undefined ? undefined : this.ruled(this.inEnglish(act));
-    return (
-      found && [
-        ...found.rules.map(rule => (asked === undefined ? { deny: rule } : { ask: rule })),
-        ...found.ask.map(ask => ({ ask })),
-      ]
-    );
+    const { rules, ask } = (act === undefined ? undefined : this.ruled(this.inEnglish(act))) ?? {};
+    const kind = asked === undefined ? "deny" : "ask";
+    return rules && [...rules.map(rule => ({ [kind]: rule })), ...(ask ?? []).map(rule => ({ ask: rule }))];
   }
 
   /** The rules that would hold what a sentence tells to do: what forbids it, disagrees. */
@@ -63,27 +60,21 @@ export class SentenceForms {
   /** Commands as they are run; with a gap to be filled, or one that does not end, none. */
   checks(text: string): BindingRule[] | undefined {
     const all = [...text.matchAll(/`([^`]+)`/g)].map(([, command = ""]) => command.trim());
-    const isRun = (command: string) =>
-      /^[a-z.][\w./-]*(?:\s|$)/.test(command) &&
-      (/\s/.test(command) || this.commandOf(command) !== undefined) &&
-      !this.one.notChecked.test(command);
-    return all.every(isRun) ? all.map(check => ({ check })) : undefined;
+    const isRun = (command: string) => /^[a-z.][\w./-]*\s/.test(command) || this.commandOf(command) !== undefined;
+    const isEach = all.every(command => isRun(command) && !this.one.notChecked.test(command));
+    return isEach ? all.map(check => ({ check })) : undefined;
   }
 
   /** Of one thing or several, all that is said of them. */
   private ruled(act: string): RuleForms | undefined {
     const found = this.actionOf(act);
     if (!found || this.isWhole(found.rest)) return found;
-    const [, more] = /^\s*(?:,\s*(?:or|and|nor)?|or|and|nor|、|或|和)\s+(.+)$/su.exec(found.rest) ?? [];
+    const more = this.one.more.exec(found.rest)?.groups?.act;
     const others = more === undefined ? undefined : this.ruled(more);
     if (others) return { ...others, rules: [...found.rules, ...others.rules], ask: [...found.ask, ...others.ask] };
     // Of "a or b" the part that is known holds by itself.
-    const isApart =
-      more !== undefined &&
-      /^\s*,?\s*or\s/.test(found.rest) &&
-      !this.one.limits.test(more) &&
-      !this.one.when.test(more);
-    return isApart ? found : undefined;
+    const isApart = more !== undefined && /^\s*,?\s*or\s/.test(found.rest);
+    return isApart && !this.one.limits.test(more) && !this.one.when.test(more) ? found : undefined;
   }
 
   /** Rules for an action's first words. Of a list all, or nothing: half a list is another sentence. */
@@ -92,12 +83,9 @@ export class SentenceForms {
       const found = said.exec(act);
       if (!found) continue;
       const list = found.groups?.list ?? "";
-      const names = [...list.matchAll(/`[^`]*`|rm -rf?|[^\s,、/][^\s,、]*/gu)].map(([name]) =>
-        name.replaceAll("`", ""),
-      );
       const isFolder = /\b(?:files?|anything|folders?|director(?:y|ies))\b/i.test(found[0].replace(list, ""));
-      const meant = of === "" ? ["/"] : names.filter(name => !JOINS.test(name));
-      const places = meant.map(name => (of === "" ? "" : this.placeOf(of, name, isFolder)));
+      const names = list.split(this.one.join).map(name => name.replaceAll("`", "").trim());
+      const places = of === "" ? [""] : names.map(name => this.placeOf(of, name, isFolder));
       if (places.includes(undefined)) continue;
       const all = places.flatMap((place = "") =>
         (place.endsWith("/") ? folder : rules).map(rule => rule.replace("{}", place.replace(/\/$/, ""))),
@@ -109,57 +97,40 @@ export class SentenceForms {
     return undefined;
   }
 
-  /** What a rule has for a name; undefined: it is no such thing. */
+  /** What a rule has for a name; undefined: it is no such thing. Of a name alone, only words beside it say that it is a folder. */
   private placeOf(of: string, name: string, isFolder: boolean): string | undefined {
     if (of === "command") return this.commandOf(name);
-    if (of === "branch")
-      return /^(?!(?:origin|upstream)$)[\w./-]+$/.test(name) ? name.replace(/^origin\//, "") : undefined;
+    if (of === "branch") return this.one.branch.exec(name)?.groups?.name;
     const path = name.replace(/^\.\//, "").replace(/\/$/, "");
-    if (
-      !/^(?:~\/)?[\p{L}\p{N}_.@*{},[\]-]+(?:\/[\p{L}\p{N}_.@*{},[\]-]+)*$/u.test(path) ||
-      /^(?:\.{1,2}|\*+)$/.test(path)
-    )
-      return undefined;
-    // Of a name alone, only words beside it ("files in `x`") say that it is a folder.
-    if (name.endsWith("/") || (isFolder && !this.one.file.test(path))) return `${path}/`;
-    return this.one.file.test(path) ? path : undefined;
+    const isFile = this.one.file.test(path);
+    if (!this.one.path.test(path)) return undefined;
+    return name.endsWith("/") || (isFolder && !isFile) ? `${path}/` : isFile ? path : undefined;
   }
 
   private commandOf(written: string): string | undefined {
-    const command = written
-      .trim()
-      .replace(/\s*(?:\*|\.\.\.|…)$/, "")
-      .replace(/\s+/g, " ");
-    const [name = ""] = command.split(" ");
-    return this.one.program.test(name) && !/[<>|;&{}()$"'*]/.test(command) ? command : undefined;
+    const command = oneLine(written.replace(/\s*(?:\*|\.\.\.|…)\s*$/, ""), 200);
+    return this.one.command.test(command) ? command : undefined;
   }
 
   /** Nothing follows but a reason, or what to do instead. */
   private isWhole(rest: string): boolean {
     const behind = rest.replace(this.one.tail, "");
     if (/^[\s.!。！)]*$/.test(behind)) return true;
-    const [, ...whys] = /^\s*(?:[,;:—–(，：（-]+\s*)(.+)$|^\s*(?=because\b|since\b|因为)(.+)$/su.exec(behind) ?? [];
-    const why = whys.find(each => each !== undefined);
+    const { because, why = because } = this.one.why.exec(behind)?.groups ?? {};
     if (why === undefined || this.one.limits.test(why)) return false;
     return this.one.reason.test(why) || (this.one.instead.test(why) && !this.one.when.test(why));
   }
 
   /** Chinese in the words that the table of actions has. */
   private inEnglish(act: string): string {
+    const plain = act.replace(/[\s。！!]+$/u, "").trim();
     return /\p{Script=Han}/u.test(act)
-      ? this.chinese.reduce((text, [from, to]) => text.replace(from, to), act.replace(/[\s。！!]+$/u, "").trim()).trim()
-      : act.trim().replace(/\b(main|master)\/(main|master)\b/i, "$1 or $2");
+      ? this.chinese.reduce((text, [from, to]) => text.replace(from, to), plain).trim()
+      : plain.replace(/\b(main|master)\/(main|master)\b/i, "$1 or $2");
   }
 
   tells = (sentence: string) => this.one.tells.test(sentence);
 }
 
-const JOINS = /^(?:or|and|nor|the|或者?|和|与|及)$/i;
-
-function firstOf(forms: readonly RegExp[], text: string): Readonly<Record<string, string | undefined>> | undefined {
-  for (const each of forms) {
-    const found = each.exec(text);
-    if (found) return found.groups;
-  }
-  return undefined;
-}
+const firstOf = (forms: readonly RegExp[], text: string) =>
+  forms.map(each => each.exec(text)).find(found => found !== null)?.groups;
