@@ -95,7 +95,7 @@ function ruleName({ text, level = "user", place }: Rule): string {
 function ruleForModel({ text, level = "user", place }: Rule): string {
   const whose = {
     managed: "The administrator's rule",
-    user: "the user's rule",
+    user: "The user's rule",
     workspace: "This workspace's rule",
     session: "The rule",
   }[level];

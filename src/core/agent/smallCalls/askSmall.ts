@@ -3,7 +3,6 @@
  * every request is: in the daily log, in spans, and, in a session, by a manifest.
  * Such a request is accounted for beside the chain: it may leave while the next turn runs.
  */
-import rulesPrompt from "../../../../prompts/rules.md";
 import { inSentences } from "../../../shared/format";
 import { plural } from "../../../shared/l10n";
 import type { Usage } from "../../../shared/messages";
@@ -14,8 +13,6 @@ import { toCallOptions } from "../../context/requests/requestBuilder";
 import { connectSideModel, timeLimit } from "../../context/requests/sideModel";
 import type { Spans } from "../../context/requests/spans";
 import { ErrorForPeople, type Hash, type ModelConnection, type Models, type TextRedactor } from "../../ground/ports";
-import { oneLine, sanitizeText } from "../../ground/text/format";
-import { type BindingProposal, type Bindings, readProposals } from "../../permissions/bindings";
 
 export interface AskSmallDeps extends RequestPorts {
   models: Models;
@@ -95,21 +92,6 @@ export async function askSmall(question: SmallQuestion, deps: AskSmallDeps, sign
 }
 
 type SmallOutcome = { kind: "answered"; answer: SmallAnswer } | Exclude<StepOutcome, { kind: "answered" }>;
-
-/** Asked for by the person: rules for sentences of rules files that no form knows. Rejects as `askSmall` does. */
-export async function proposeRules(
-  sentences: Bindings["guidance"],
-  deps: AskSmallDeps,
-  signal: AbortSignal,
-): Promise<BindingProposal[]> {
-  const asked = sentences.slice(0, MAX_SENTENCES);
-  if (asked.length === 0) return [];
-  const text = asked.map(({ sentence }, at) => `${at + 1}. ${oneLine(sanitizeText(sentence), 400)}`).join("\n");
-  const question = { purpose: "rules" as const, instruction: rulesPrompt, text, patience: PROPOSALS_MS };
-  return readProposals((await askSmall(question, deps, signal)).text, asked);
-}
-const MAX_SENTENCES = 150;
-const PROPOSALS_MS = 60_000;
 
 async function askOnce(
   { purpose, runId, instruction, text }: SmallQuestion,

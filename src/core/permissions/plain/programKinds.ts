@@ -55,9 +55,6 @@ const traits = new Map<string, ReadonlySet<string>>(
     }),
 );
 
-/** It is a program that these tables know. */
-export const isKnown = (name: string): boolean => traits.has(name);
-
 /** A table whose lines begin with names: `a,b+c options` is a row for `a` and one for `b c`. */
 export function rowsOf(table: string): [name: string, row: string][] {
   return table

@@ -2,15 +2,10 @@
  * What sentences forbid, want to be asked about or demand, by the forms of forms.json, in English and Chinese. A wrong proposal is worse
  * than a missed one: a sentence with any word that no form has stays guidance. Texts have at most 400 characters.
  */
-import { isKnown } from "../plain/programKinds";
-import table from "./forms.json";
 
-/** An entry of the setting: one of these. */
-export interface BindingRule {
-  deny?: string | undefined;
-  ask?: string | undefined;
-  check?: string | undefined;
-}
+import { oneLine } from "../../ground/text/format";
+import type { BindingRule } from "../bindings";
+import table from "./forms.json";
 
 interface RuleForms {
   rules: readonly string[];
@@ -26,132 +21,116 @@ function form(text: string): RegExp {
   const whole = (source: string): string => source.replace(/<([A-Z_]+)>/g, (_, name) => whole(parts[name] ?? ""));
   return new RegExp(whole(text), "iu");
 }
-export const startsNever = form(table.startsNever);
-export const neverHead = form(table.neverHead);
-export const askHead = form(table.askHead);
-export const momentHead = form(table.momentHead);
-const [forbids, unlessAsked] = [table.forbids.map(form), table.unlessAsked.map(form)];
-const [asks, checks, demands] = [table.asks.map(form), table.checks.map(form), form(table.demands)];
-const [notChecked, program, file] = [form(table.notChecked), form(table.program), form(table.file)];
-const [tail, limits, when, reason] = [form(table.tail), form(table.limits), form(table.when), form(table.reason)];
-const instead = form(table.instead);
-const actions = table.actions.map(each => ({
-  ...{ of: "", folder: each.rules, ask: [], ...each },
-  said: form(`^\\s*(?:(?:directly|manually|ever|automatically)\\s+)*(?:${each.said})`),
-}));
-const chinese = table.chinese.map(([from = "", to = ""]) => [form(from), to] as const);
 
-/** undefined: it has no form, or says more than the form does. */
-export function boundAs(read: string): BindingRule[] | undefined {
-  const commands = firstOf(checks, read)?.list;
-  if (commands !== undefined) return checkCommands(commands);
-  const forbidden = firstOf(forbids, read)?.act;
-  const asked = forbidden === undefined ? firstOf(asks, read)?.act : firstOf(unlessAsked, forbidden)?.act;
-  const act = asked ?? forbidden;
-  const found = act === undefined ? undefined : ruled(inEnglish(act));
-  return (
-    found && [
-      ...found.rules.map(rule => (asked === undefined ? { deny: rule } : { ask: rule })),
-      ...found.ask.map(ask => ({ ask })),
-    ]
-  );
-}
+const each = <Of extends object>(of: Of) =>
+  Object.fromEntries(Object.entries(of).map(([name, text]) => [name, form(text)])) as Record<keyof Of, RegExp>;
 
-/** The rules that would hold what a sentence tells to do: what forbids it, disagrees. */
-export function demanded(read: string): readonly string[] {
-  const always = demands.exec(read)?.groups?.act;
-  const found = actionOf(inEnglish(always ?? read));
-  return found && (always !== undefined || isWhole(found.rest)) ? found.rules : [];
-}
+/** Built anew for a page that shows them: no start pays for them. */
+export class SentenceForms {
+  readonly one = each(table.one);
+  private readonly forbids = table.lists.forbids.map(form);
+  private readonly unlessAsked = table.lists.unlessAsked.map(form);
+  private readonly asks = table.lists.asks.map(form);
+  private readonly demandsCheck = table.lists.checks.map(form);
+  private readonly chinese = table.chinese.map(([from = "", to = ""]) => [form(from), to] as const);
+  private readonly actions = table.actions.map(action => ({
+    ...{ of: "", folder: action.rules, ask: [], ...action },
+    said: form(`^\\s*(?:(?:directly|manually|ever|automatically)\\s+)*(?:${action.said})`),
+  }));
 
-function firstOf(forms: readonly RegExp[], text: string): Readonly<Record<string, string | undefined>> | undefined {
-  for (const each of forms) {
-    const found = each.exec(text);
-    if (found) return found.groups;
+  /** undefined: it has no form, or says more than the form does. */
+  boundAs(read: string): BindingRule[] | undefined {
+    const commands = firstOf(this.demandsCheck, read)?.list;
+    if (commands !== undefined) return this.one.limits.test(read) ? undefined : this.checks(commands);
+    const forbidden = firstOf(this.forbids, read)?.act;
+    const asked = forbidden === undefined ? firstOf(this.asks, read)?.act : firstOf(this.unlessAsked, forbidden)?.act;
+    const act = asked ?? forbidden;
+    const { rules, ask } = (act === undefined ? undefined : this.ruled(this.inEnglish(act))) ?? {};
+    const kind = asked === undefined ? "deny" : "ask";
+    return rules && [...rules.map(rule => ({ [kind]: rule })), ...(ask ?? []).map(rule => ({ ask: rule }))];
   }
-  return undefined;
-}
 
-/** Commands as they are run; with a gap to be filled, or one that does not end, none. */
-function checkCommands(text: string): BindingRule[] | undefined {
-  const all = [...text.matchAll(/`([^`]+)`/g)].map(([, command = ""]) => command.trim());
-  const isRun = (command: string) =>
-    /^[a-z.][\w./-]*(?:\s|$)/.test(command) &&
-    (/\s/.test(command) || commandOf(command) !== undefined) &&
-    !notChecked.test(command);
-  return all.every(isRun) ? all.map(check => ({ check })) : undefined;
-}
-
-/** Of one thing or several, all that is said of them. */
-function ruled(act: string): RuleForms | undefined {
-  const found = actionOf(act);
-  if (!found || isWhole(found.rest)) return found;
-  const [, more] = /^\s*(?:,\s*(?:or|and|nor)?|or|and|nor|、|或|和)\s+(.+)$/su.exec(found.rest) ?? [];
-  const others = more === undefined ? undefined : ruled(more);
-  if (others) return { ...others, rules: [...found.rules, ...others.rules], ask: [...found.ask, ...others.ask] };
-  // Of "a or b" the part that is known holds by itself.
-  const isApart = more !== undefined && /^\s*,?\s*or\s/.test(found.rest) && !limits.test(more) && !when.test(more);
-  return isApart ? found : undefined;
-}
-
-/** Rules for an action's first words. Of a list all, or nothing: half a list is another sentence. */
-function actionOf(act: string): RuleForms | undefined {
-  for (const { said, of, rules, folder, ask } of actions) {
-    const found = said.exec(act);
-    if (!found) continue;
-    const { list = "", folder: isFolder } = found.groups ?? {};
-    const names = [...list.matchAll(/`[^`]*`|rm -rf?|[^\s,、/][^\s,、]*/gu)].map(([name]) => name.replaceAll("`", ""));
-    const places =
-      of === "" ? [""] : names.filter(name => !JOINS.test(name)).map(name => placeOf(of, name, isFolder !== undefined));
-    if (places.includes(undefined)) continue;
-    const all = places.flatMap((place = "") =>
-      (place.endsWith("/") ? folder : rules).map(rule => rule.replace("{}", place.replace(/\/$/, ""))),
-    );
-    // An option may come later too.
-    const later = all.flatMap(rule => [rule, rule.replace(/(?<!\*) (?=--\w)/, " * ")]);
-    return { rules: [...new Set(later)], ask, rest: act.slice(found[0].length) };
+  /** The rules that would hold what a sentence tells to do: what forbids it, disagrees. */
+  demanded(read: string): readonly string[] {
+    const always = this.one.demands.exec(read)?.groups?.act;
+    const found = this.actionOf(this.inEnglish(always ?? read));
+    return found && (always !== undefined || this.isWhole(found.rest)) ? found.rules : [];
   }
-  return undefined;
-}
-const JOINS = /^(?:or|and|nor|the|或者?|和|与|及)$/i;
 
-/** What a rule has for a name; undefined: it is no such thing. */
-function placeOf(of: string, name: string, isFolder: boolean): string | undefined {
-  if (of === "command") return commandOf(name);
-  if (of === "branch")
-    return /^(?!(?:origin|upstream)$)[\w./-]+$/.test(name) ? name.replace(/^origin\//, "") : undefined;
-  const path = name.replace(/^\.\//, "").replace(/\/$/, "");
-  if (
-    !/^(?:~\/)?[\p{L}\p{N}_.@*{},[\]-]+(?:\/[\p{L}\p{N}_.@*{},[\]-]+)*$/u.test(path) ||
-    /^(?:\.{1,2}|\*+)$/.test(path)
-  )
+  /** Commands as they are run; with a gap to be filled, or one that does not end, none. */
+  checks(text: string): BindingRule[] | undefined {
+    const all = [...text.matchAll(/`([^`]+)`/g)].map(([, command = ""]) => command.trim());
+    const isRun = (command: string) => /^[a-z.][\w./-]*\s/.test(command) || this.commandOf(command) !== undefined;
+    const isEach = all.every(command => isRun(command) && !this.one.notChecked.test(command));
+    return isEach ? all.map(check => ({ check })) : undefined;
+  }
+
+  /** Of one thing or several, all that is said of them. */
+  private ruled(act: string): RuleForms | undefined {
+    const found = this.actionOf(act);
+    if (!found || this.isWhole(found.rest)) return found;
+    const more = this.one.more.exec(found.rest)?.groups?.act;
+    const others = more === undefined ? undefined : this.ruled(more);
+    if (others) return { ...others, rules: [...found.rules, ...others.rules], ask: [...found.ask, ...others.ask] };
+    // Of "a or b" the part that is known holds by itself.
+    const isApart = more !== undefined && /^\s*,?\s*or\s/.test(found.rest);
+    return isApart && !this.one.limits.test(more) && !this.one.when.test(more) ? found : undefined;
+  }
+
+  /** Rules for an action's first words. Of a list all, or nothing: half a list is another sentence. */
+  private actionOf(act: string): RuleForms | undefined {
+    for (const { said, of, rules, folder, ask } of this.actions) {
+      const found = said.exec(act);
+      if (!found) continue;
+      const list = found.groups?.list ?? "";
+      const isFolder = /\b(?:files?|anything|folders?|director(?:y|ies))\b/i.test(found[0].replace(list, ""));
+      const names = list.split(this.one.join).map(name => name.replaceAll("`", "").trim());
+      const places = of === "" ? [""] : names.map(name => this.placeOf(of, name, isFolder));
+      if (places.includes(undefined)) continue;
+      const all = places.flatMap((place = "") =>
+        (place.endsWith("/") ? folder : rules).map(rule => rule.replace("{}", place.replace(/\/$/, ""))),
+      );
+      // An option may come later too.
+      const later = all.flatMap(rule => [rule, rule.replace(/(?<!\*) (?=--\w)/, " * ")]);
+      return { rules: [...new Set(later)], ask, rest: act.slice(found[0].length) };
+    }
     return undefined;
-  // Of a name alone, only "the `x` folder" says that it is one.
-  if (name.endsWith("/") || (isFolder && /^[\w.-]+$/.test(path))) return `${path}/`;
-  return file.test(path) ? path : path.includes("/") ? `${path}/` : undefined;
+  }
+
+  /** What a rule has for a name; undefined: it is no such thing. Of a name alone, only words beside it say that it is a folder. */
+  private placeOf(of: string, name: string, isFolder: boolean): string | undefined {
+    if (of === "command") return this.commandOf(name);
+    if (of === "branch") return this.one.branch.exec(name)?.groups?.name;
+    const path = name.replace(/^\.\//, "").replace(/\/$/, "");
+    const isFile = this.one.file.test(path);
+    if (!this.one.path.test(path)) return undefined;
+    return name.endsWith("/") || (isFolder && !isFile) ? `${path}/` : isFile ? path : undefined;
+  }
+
+  private commandOf(written: string): string | undefined {
+    const command = oneLine(written.replace(/\s*(?:\*|\.\.\.|…)\s*$/, ""), 200);
+    return this.one.command.test(command) ? command : undefined;
+  }
+
+  /** Nothing follows but a reason, or what to do instead. */
+  private isWhole(rest: string): boolean {
+    const behind = rest.replace(this.one.tail, "");
+    if (/^[\s.!。！)]*$/.test(behind)) return true;
+    const { because, why = because } = this.one.why.exec(behind)?.groups ?? {};
+    if (why === undefined || this.one.limits.test(why)) return false;
+    return this.one.reason.test(why) || (this.one.instead.test(why) && !this.one.when.test(why));
+  }
+
+  /** Chinese in the words that the table of actions has. */
+  private inEnglish(act: string): string {
+    const plain = act.replace(/[\s。！!]+$/u, "").trim();
+    return /\p{Script=Han}/u.test(act)
+      ? this.chinese.reduce((text, [from, to]) => text.replace(from, to), plain).trim()
+      : plain.replace(/\b(main|master)\/(main|master)\b/i, "$1 or $2");
+  }
+
+  tells = (sentence: string) => this.one.tells.test(sentence);
 }
 
-function commandOf(written: string): string | undefined {
-  const command = written
-    .trim()
-    .replace(/\s*(?:\*|\.\.\.|…)$/, "")
-    .replace(/\s+/g, " ");
-  const [name = ""] = command.split(" ");
-  return (isKnown(name) || program.test(name)) && !/[<>|;&{}()$"'*]/.test(command) ? command : undefined;
-}
-
-/** Nothing follows but a reason, or what to do instead. */
-function isWhole(rest: string): boolean {
-  const behind = rest.replace(tail, "");
-  if (/^[\s.!。！)]*$/.test(behind)) return true;
-  const [, ...whys] = /^\s*(?:[,;:—–(，：（-]+\s*)(.+)$|^\s*(?=because\b|since\b|因为)(.+)$/su.exec(behind) ?? [];
-  const why = whys.find(each => each !== undefined);
-  if (why === undefined || limits.test(why)) return false;
-  return reason.test(why) || (instead.test(why) && !when.test(why));
-}
-
-/** Chinese in the words that the table of actions has. */
-const inEnglish = (act: string): string =>
-  /\p{Script=Han}/u.test(act)
-    ? chinese.reduce((text, [from, to]) => text.replace(from, to), act.replace(/[\s。！!]+$/u, "").trim()).trim()
-    : act.trim();
+const firstOf = (forms: readonly RegExp[], text: string) =>
+  forms.map(each => each.exec(text)).find(found => found !== null)?.groups;

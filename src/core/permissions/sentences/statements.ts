@@ -1,7 +1,7 @@
 /** The sentences of a rules file: plain, and each with the words above that it has to be read with. Pure, in linear time. */
 import { fenceAfter } from "../../../shared/fences";
 import { oneLine } from "../../ground/text/format";
-import { askHead, momentHead, neverHead, startsNever } from "./forms";
+import type { SentenceForms } from "./forms";
 
 interface Statement {
   /** for people and settings: "Never do: push to main" */
@@ -23,10 +23,12 @@ const MAX_STATEMENTS = 2_000;
 const MAX_SENTENCE = 400;
 /** A sentence that takes back some of the one before it. */
 const EXCEPTION =
-  /^\W{0,9}(?:unless|except|however|but|(?:the )?(?:only |sole )?exceptions?)\b|^\W{0,9}(?:除非|例外|但)/i;
+  /^\W{0,9}(?:unless|except|however|but|(?:the )?(?:only |sole )?exceptions?)\b|^\W{0,9}(?:除非(?!.{1,40}否则)|例外|但)/i;
 
-export function statementsOf(text: string): Statement[] {
-  const found = blocksOf(text).flatMap(inSentences).slice(0, MAX_STATEMENTS);
+export function statementsOf(text: string, forms: SentenceForms): Statement[] {
+  const found = blocksOf(text)
+    .flatMap(each => inSentences(each, forms))
+    .slice(0, MAX_STATEMENTS);
   return found.map(({ said, read }, at) => {
     const isLimited = EXCEPTION.test(found[at + 1]?.said ?? "") || said.length > MAX_SENTENCE;
     return { said: oneLine(said, MAX_SENTENCE), read: isLimited ? undefined : read };
@@ -67,13 +69,15 @@ function goOn(asking: Passage | undefined, command: string): void {
   else if (/(?:run|execute|运行|执行)(?:,? `[^`]*`){1,9}$/i.test(asking.text)) asking.text += `, \`${command}\``;
 }
 
-function inSentences({ text, above }: Passage): Statement[] {
+function inSentences({ text, above }: Passage, forms: SentenceForms): Statement[] {
   const plain = withoutMarks(text);
   // Of the same length: quotations cannot be read.
   const quiet = plain.replace(/"[^"]*"|“[^”]*”|「[^」]*」|~~.*?~~/g, found => "❞".repeat(found.length));
   const uncoded = quiet.replace(/`[^`]*`/g, found => "c".repeat(found.length));
   const ends = uncoded.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]+(?=\s|$)|[。！？；;]+/g);
-  const [, label] = /^([^:：`,，]{1,60})[:：]\s*\S/.exec(quiet) ?? [];
+  const [, led] = /^([^:：`,，]{1,60})[:：]\s*\S/.exec(quiet) ?? [];
+  const isSentence = led !== undefined && forms.one.startsNever.test(led) && !forms.one.neverHead.test(led);
+  const label = isSentence ? undefined : led;
   const leads = above.filter(block => block.depth < PARAGRAPH || /[:：]\W{0,4}$/.test(block.text));
   const context = [...leads.map(block => withoutMarks(block.text)), ...(label === undefined ? [] : [label])];
   const at = [0, ...[...ends].map(end => end.index + end[0].length), plain.length];
@@ -88,7 +92,7 @@ function inSentences({ text, above }: Passage): Statement[] {
     if (!/\p{L}{2}|`/u.test(said)) return [];
     const read = cut(quiet, from === 0 && label !== undefined ? label.length + 1 : from);
     const heads = context.map(each => each.slice(0, MAX_SENTENCE).replace(/[:：.!\s]+$/, ""));
-    const { text: whole, isHeaded } = inContext(read, heads, from === 0);
+    const { text: whole, isHeaded } = inContext(read, heads, { isFirst: from === 0, forms });
     return [{ said: isHeaded && label === undefined ? `${heads.at(-1)}: ${said}` : said, read: whole }];
   });
 }
@@ -101,19 +105,20 @@ const withoutMarks = (text: string): string =>
     .trim();
 
 /** Read with the words above it: "Never" makes of "push to main" what it means; under other conditions nothing is read. */
-function inContext(text: string, context: readonly string[], isFirst: boolean): { text?: string; isHeaded?: true } {
+function inContext(
+  text: string,
+  context: readonly string[],
+  { isFirst, forms: { one } }: { isFirst: boolean; forms: SentenceForms },
+): { text?: string; isHeaded?: true } {
   const head = context.at(-1) ?? "";
-  const kind = [momentHead, askHead, neverHead].find(each => each.test(head));
+  const kind = [one.momentHead, one.askHead, one.neverHead].find(each => each.test(head));
   const others = kind ? context.slice(0, -1) : context;
-  if (others.some(each => SCOPED.test(each.replace(AUDIENCE, "")))) return {};
+  if (others.some(each => one.scoped.test(each.replace(AUDIENCE, "")))) return {};
   if (!kind || !isFirst) return { text };
-  if (startsNever.test(text)) return {};
-  const lead = kind === momentHead ? `${head},` : kind === askHead ? "ask before" : head.replace(HEAD_TAIL, "");
+  if (one.startsNever.test(text)) return {};
+  const lead =
+    kind === one.momentHead ? `${head},` : kind === one.askHead ? "ask before" : head.replace(one.headTail, "");
   return { text: `${lead} ${text.slice(0, 1).toLowerCase()}${text.slice(1)}`, isHeaded: true };
 }
-/** "Do not edit these files" → "Do not edit" */
-const HEAD_TAIL = /\s+(?:do|(?:any of )?(?:the following|these)(?: \w+)?)$|事项$/i;
 const AUDIENCE =
   /\b(?:for|to) (?:(?:all|any|ai|the|coding|this) )*(?:agents?|assistants?|claude(?: code)?|copilot|codex|everyone|repo(?:sitory)?|project)\b/gi;
-const SCOPED =
-  /\b(?:examples?|samples?|bad|wrong|anti-?patterns?|mistakes?|pitfalls?|avoid|if|when(?:ever)?|while|during|unless|except|in case|for|deprecated|outdated|old|former|history|changelog|legacy|quot\w+|review\w*|humans?|users?|mode|phase|ci|roles?|personas?|never|not|don.?t|faq|legend|templates?)\b|示例|例子|反例|错误|如果|当|时$|仅|历史|废弃|模式|阶段/i;

@@ -1,6 +1,15 @@
 /** Tools and Rules: sentences of rules files that bind or could, as rows, and what the person makes of them. */
 import { type Rules, SessionError, type SettingLevel, type SettingsSource } from "../../../core/ground/ports";
-import { type BindingProposal, type Bindings, bindingsIn, boundKey } from "../../../core/permissions/bindings";
+import type { ReportLine } from "../../../core/ground/text/report";
+import { boundKey } from "../../../core/permissions/bindings";
+import {
+  type BindingProposal,
+  type Bindings,
+  bindingSections,
+  bindingsIn,
+  entriesOf,
+} from "../../../core/permissions/sentences/proposals";
+import { defined } from "../../../shared/defined";
 import { plural, t } from "../../../shared/l10n";
 import type { ToolRow } from "../../../shared/panelProtocol";
 
@@ -49,34 +58,20 @@ export function bindingsPart({ rules, settings, bind, proposeRules }: BindingsDe
 const gone = () => new SessionError(t("This sentence or its settings have changed. Look again."));
 const isWritten = (level: SettingLevel) => level === "user" || level === "workspace";
 const keyOf = ({ file, sentence, as }: BindingProposal): string => JSON.stringify([file, sentence, as]);
-const entriesOf = ({ as }: BindingProposal) =>
-  as.flatMap(each => Object.entries(each).map(([kind, what]) => `${kind}: ${what}`));
 
-function bindingRows({ bound, proposed, guidance }: Bindings): ToolRow[] {
-  const bindings = bound.map(each => ({
-    ...{ name: each.sentence, icon: each.isStale ? "warning" : "pass-filled", from: `${each.file} · ${each.place}` },
-    ...{ state: each.isStale ? t("bound, stale") : t("bound"), lines: entriesOf(each) },
-    warnings: each.isStale
-      ? [t("{0} here does not say this, or not any more. It holds until you unbind it.", each.file || "AGENTS.md")]
-      : [],
-    ...(isWritten(each.level) && { binding: { key: each.key, to: [] } }),
+function bindingRows(bindings: Bindings): ToolRow[] {
+  const { bound, proposed, guidance } = bindings;
+  const [held, open] = bindingSections(bindings);
+  const boundRows = bound.map(({ key, level, isStale }, at) => ({
+    ...rowOf(held.lines[at], isStale ? t("bound, stale") : t("bound"), isStale ? "warning" : "pass-filled"),
+    ...(isWritten(level) && { binding: { key, to: [] } }),
   }));
-  const proposals = proposed.map((each): ToolRow => {
-    const { file, sentence, against } = each;
-    const entries = entriesOf(each);
-    const others = entries.length > 1 ? plural(entries.length - 1, "and 1 more", "and {0} more") : "";
-    const said = against && t("{0} says: “{1}”. They disagree, so nothing is bound.", against.file, against.sentence);
-    const to = file.startsWith("~") ? (["user", "workspace"] as const) : (["workspace", "user"] as const);
-    return {
-      ...{
-        name: sentence,
-        icon: "circle-outline",
-        state: `${entries[0]} ${others}`.trim(),
-        from: file,
-        lines: entries,
-      },
-      ...(said === undefined ? { binding: { key: keyOf(each), to: [...to] } } : { warnings: [said] }),
-    };
+  const proposals = proposed.map((each, at): ToolRow => {
+    const [first = "", ...others] = entriesOf(each);
+    const more = others.length > 0 ? ` ${plural(others.length, "and 1 more", "and {0} more")}` : "";
+    const to = each.file.startsWith("~") ? (["user", "workspace"] as const) : (["workspace", "user"] as const);
+    const row = rowOf(open.lines[at], first + more, "circle-outline");
+    return each.against ? row : { ...row, binding: { key: keyOf(each), to: [...to] } };
   });
   const words = plural(
     guidance.length,
@@ -84,5 +79,14 @@ function bindingRows({ bound, proposed, guidance }: Bindings): ToolRow[] {
     "{0} sentences are guidance: no rule holds them",
   );
   const lines = guidance.slice(0, 200).map(({ file, sentence }) => `${file}: ${sentence}`);
-  return [...bindings, ...proposals, ...(guidance.length > 0 ? [{ name: words, icon: "info", lines }] : [])];
+  return [...boundRows, ...proposals, ...(guidance.length > 0 ? [{ name: words, icon: "info", lines }] : [])];
 }
+
+const rowOf = (
+  { label = "", from, text = "", warnings = [] }: Partial<ReportLine> = {},
+  state: string,
+  icon: string,
+) => ({
+  ...{ name: label, state, icon, lines: text.split("\n"), warnings: [...warnings] },
+  ...defined({ from }),
+});

@@ -203,17 +203,13 @@ interface BindingProps {
 /** One click binds a sentence where it most likely belongs, or unbinds it. */
 function Binding({ name, to, bind }: BindingProps) {
   const { busy, run } = useBusy(bind);
-  const words = { user: t("Bind in your settings"), workspace: t("Bind in this workspace") };
-  const [first, ...others] = to;
+  const words = { user: t("Bind in your settings"), workspace: t("Bind in this workspace"), nowhere: t("Unbind") };
+  const [first = "nowhere", ...others] = to;
   const items = others.map(key => ({ key, words: words[key], run: () => run(key) }));
-  const label = first === undefined ? t("Unbind") : words[first];
+  const label = { "aria-label": words[first], title: words[first], menuLabel: t("More actions for {0}", name) };
   return (
-    <SplitButton
-      {...{ primary: false, items, menuLabel: t("More actions for {0}", name), title: name }}
-      aria-disabled={busy}
-      onClick={() => run(first ?? "nowhere")}
-    >
-      {label}
+    <SplitButton {...{ ...label, primary: false, items }} aria-disabled={busy} onClick={() => run(first)}>
+      {first === "nowhere" ? t("Unbind") : t("Bind")}
     </SplitButton>
   );
 }
