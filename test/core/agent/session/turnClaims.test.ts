@@ -1,6 +1,8 @@
 /** A turn's end held against its log, in whole sessions: sent on once, and what its end says. */
 import assert from "node:assert/strict";
+import { turnReport } from "../../../../src/core/log/turnReport";
 import { verifySession } from "../../../../src/core/proof/verify";
+import { recordText } from "../../../../src/terminal/eventPrinter";
 import { edit, last, read, runTurn, start, type WorldOptions } from "../../../fakes/agent";
 import { hash } from "../../../fakes/hash";
 import { transcript } from "../../../fakes/model";
@@ -53,6 +55,11 @@ describe("the end of a turn", () => {
     assert.match(sent[4] ?? "", /files changed after the newest run/);
     assert.deepEqual(wentOn, { why: "said", words: "All tests pass" });
     assert.deepEqual(claims, [{ kind: "stale", words: "All tests pass", callId: run.callId, seq: run.seq }]);
+    const { records } = session.history;
+    const told =
+      /Went on by itself: it had said “All tests pass”[^]*“All tests pass”: files changed after the last run/;
+    assert.match(JSON.stringify(turnReport({ records, decisions: [] }, 1)), told);
+    assert.match(recordText(last(session, "turnEnd")) ?? "", told);
   });
 
   it("shows nothing where the model then runs them", async () => {
