@@ -77,9 +77,13 @@ function checkClaims({ text: written }: Sentence, goesOn: boolean): CheckClaim[]
   const english = [...text.matchAll(every.pass)].flatMap(({ 0: whole, 1: subject = "", 2: verb = "", index }) => {
     const end = index + whole.length;
     const isPast = /ed$|^(?:was|were|ran|came|completed|finished|exited)\b/i.test(verb);
-    const isDoubted =
-      forms.doubt.test(text.slice(0, end).replace(subject, " ")) || forms.laterDoubt.test(text.slice(end));
-    return isDoubted || (isPast && goesOn) ? [] : [{ subject, words: whole.replace(/^\W*(?:and\s+)?(?=[\w`])/, "") }];
+    const rest = text.slice(end);
+    const isDoubted = forms.doubt.test(text.slice(0, end)) || forms.laterDoubt.test(rest);
+    const isAside = /^[:：]/.test(whole) && !forms.introduced.test(text.slice(0, index + 1));
+    // Of tests, and in "clean and simple", it only says that they are tidy.
+    const isTidy = /clean/i.test(verb) && (named.tests.test(subject) || /^\s+and\b/.test(rest));
+    if (isDoubted || isAside || isTidy || (isPast && goesOn)) return [];
+    return [{ subject, words: whole.replace(/^\W*(?:and\s+)?(?=[\w`])/, "") }];
   });
   const [whole = "", subject = ""] = forms.zhPass.exec(text) ?? [];
   const end = text.indexOf(whole) + whole.length;

@@ -57,7 +57,7 @@ describe("the end of a turn", () => {
     assert.deepEqual(claims, [{ kind: "stale", words: "All tests pass", callId: run.callId, seq: run.seq }]);
     const { records } = session.history;
     const told =
-      /Went on by itself: it had said “All tests pass”[^]*“All tests pass”: files changed after the last run/;
+      /Went on by itself: it had said “All tests pass”[\s\S]*“All tests pass”: files changed after the last run/;
     assert.match(JSON.stringify(turnReport({ records, decisions: [] }, 1)), told);
     assert.match(recordText(last(session, "turnEnd")) ?? "", told);
   });
