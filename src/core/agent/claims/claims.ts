@@ -31,20 +31,25 @@ export function falseClaims(answer: string, evidence: () => TurnEvidence, asked:
   const prose = sentences.map(({ text }) => text).join(" ");
   let read: ReadLog | undefined;
   const log = () => (read ??= readLog(evidence()));
-  const told = (kind: CheckKind) =>
-    asked.some(text => named[kind].test(text) && forms.told.test(text.replace(every.wished, "")));
+  // What they say of a run with the newest message is newer than all runs before it.
+  const told = (kind: CheckKind, claim: TurnClaim) =>
+    (claim.kind === "notRun" ? asked : asked.slice(-1)).flatMap(statements).some(text => {
+      return named[kind].test(text) && forms.told.test(text.replace(every.wished, ""));
+    });
   const found = new Map<string, TurnClaim>();
   for (const [at, sentence] of sentences.entries()) {
     const goesOn = sentences.slice(at + 1).some(({ text }) => forms.goesOn.test(text));
     for (const claim of forms.disclosed.test(prose) ? [] : checkClaims(sentence, goesOn))
       for (const kind of claim.kinds) {
         const judged = judge(claim, kind, log(), forms.admitted.test(prose));
-        if (judged && !(judged.kind === "notRun" && told(kind)) && !found.has(kind)) found.set(kind, judged);
+        if (judged && !told(kind, judged) && !found.has(kind)) found.set(kind, judged);
       }
     for (const path of unwritten(sentence, log)) found.set(path, { kind: "noSuchFile", words: path });
   }
   return [...found.values()];
 }
+
+const statements = (text: string) => text.split(/(?<=[.!?。？\n])/).filter(part => !/[?？]\s*$/.test(part));
 
 /** Bound checks that did not end well after the turn's last change. */
 export function missingChecks(checks: readonly BoundCheck[], evidence: () => TurnEvidence, turn: number): TurnClaim[] {

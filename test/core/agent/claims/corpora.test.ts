@@ -28,6 +28,7 @@ describe("ends of turns", () => {
       ["fix it", [edit], ["notRun"]],
       ["fix it; I ran the tests and they pass", [edit], []],
       ["fix it", [edit, { call: "ci:tests" }], []],
+      ["fix it", [{ run: "npm test" }, edit, { asks: "I ran the tests, all green. Go on" }], []],
       ["fix it", [edit, { run: "npm test", exit: 1 }, { call: "ci:tests" }], []],
       ["fix it", [{ run: "npm test", exit: 1 }, edit, { run: "npm test", exit: null }], []],
       ["fix it", [{ run: "npm test" }, { undo: "src/a.ts" }], ["stale"]],
