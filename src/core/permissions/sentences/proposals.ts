@@ -28,7 +28,8 @@ const MAX_READ = 3_000;
 const MAX_ASKED = 150;
 
 /** A full stop more or less, or another case, is the same sentence. */
-const placed = ({ file, sentence }: SentencePlace) => `${file}\n${sentence.toLowerCase().replace(/[.!。！\s]+$/u, "")}`;
+const placed = ({ file, sentence }: SentencePlace) =>
+  `${file}\n${sentence.toLowerCase().replace(/(?<![.!。！\s])[.!。！\s]+$/u, "")}`;
 
 /** @param looked what the model proposed, where it was asked */
 export function bindingsIn(

@@ -69,12 +69,12 @@ function goOn(asking: Passage | undefined, command: string): void {
 function inSentences({ text, above }: Passage, { one }: SentenceForms): Statement[] {
   const plain = withoutMarks(text);
   // Of the same length: quotations cannot be read.
-  const quiet = plain.replace(/"[^"]*"|“[^”]*”|「[^」]*」|~~.*?~~/g, found => "❞".repeat(found.length));
+  const quiet = plain.replace(/"[^"]*"|“[^“”]*”|「[^「」]*」|~~[^~]+~~/g, found => "❞".repeat(found.length));
   const led = one.label.exec(quiet)?.groups?.label;
   const label = led !== undefined && (!one.startsNever.test(led) || one.neverHead.test(led)) ? led : undefined;
   const leads = above.filter(block => block.depth !== PARAGRAPH || /[:：]\W{0,4}$/.test(block.text));
   const heads = [...leads.map(block => withoutMarks(block.text)), ...(label === undefined ? [] : [label])].map(each =>
-    each.slice(0, MAX_SENTENCE).replace(/[:：.!\s]+$/, ""),
+    each.slice(0, MAX_SENTENCE).replace(/(?<![:：.!\s])[:：.!\s]+$/, ""),
   );
   const head = heads.at(-1) ?? "";
   const kind = [one.momentHead, one.askHead, one.neverHead].find(each => each.test(head));
@@ -82,11 +82,15 @@ function inSentences({ text, above }: Passage, { one }: SentenceForms): Statemen
   const lead =
     kind === one.momentHead ? `${head},` : kind === one.askHead ? "ask before" : head.replace(one.headTail, "");
   const uncoded = quiet.replace(/`[^`]*`/g, found => "c".repeat(found.length));
-  const ends = uncoded.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]+(?=\s|$)|[。！？；;]+/g);
+  const ends = uncoded.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs)|[.!?])[.!?]+(?=\s|$)|[。！？；;]+/g);
   const at = [0, ...[...ends].map(end => end.index + end[0].length), plain.length];
   return at.slice(1).flatMap((end, place) => {
     const from = at[place] ?? 0;
-    const cut = (of: string, start: number) => of.slice(start, end).replace(/^\s+|[;；\s]+$/g, "");
+    const cut = (of: string, start: number) =>
+      of
+        .slice(start, end)
+        .replace(/(?<![;；\s])[;；\s]+$/, "")
+        .trim();
     const said = cut(plain, from);
     if (!/\p{L}{2}|`/u.test(said)) return [];
     const own = cut(quiet, from === 0 && label !== undefined ? label.length + 1 : from);
@@ -101,6 +105,6 @@ function inSentences({ text, above }: Passage, { one }: SentenceForms): Statemen
 /** Without emphasis, links and pictures; code stays. */
 const withoutMarks = (text: string): string =>
   text
-    .replace(/(`[^`]*`)|\[([^\]]*)\]\([^)]*\)|\*+|(?<!\w)_+|_+(?!\w)|\p{Extended_Pictographic}|\ufe0f/gu, "$1$2")
+    .replace(/(`[^`]*`)|\[([^\][]*)\]\([^()]*\)|\*+|(?<!\w)_+|_+(?!\w)|\p{Extended_Pictographic}|\ufe0f/gu, "$1$2")
     .replace(/\s+/g, " ")
     .trim();

@@ -38,7 +38,12 @@ export function bindingsPart({ rules, settings, bind, proposeRules }: BindingsDe
         if (to === "nowhere") {
           const level = bound.find(each => each.key === key && isWritten(each.level))?.level;
           if (level !== "user" && level !== "workspace") throw gone();
-          await bind(level, entries => entries.filter(entry => boundKey(level, entry) !== key));
+          await bind(level, entries => {
+            const left = entries.filter(entry => boundKey(level, entry) !== key);
+            // It may be of a folder's own settings, in a window with several.
+            if (left.length === entries.length) throw gone();
+            return left;
+          });
           return {};
         }
         const found = proposed.find(each => keyOf(each) === key && !each.against);
