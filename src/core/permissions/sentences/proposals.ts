@@ -99,7 +99,7 @@ export const rulesQuestion = (sentences: readonly SentencePlace[]) => ({
 });
 
 /**
- * Proposals in its answer. A line that is none of the three kinds, or no rule that names something, is left out: one for every command
+ * Proposals in its answer. A line of no such kind, or whose rule names nothing, is left out: one for every command
  * or file would hold up all work.
  */
 export function readProposals(answer: string, asked: readonly SentencePlace[]): BindingProposal[] {

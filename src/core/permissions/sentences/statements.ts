@@ -25,7 +25,7 @@ const MAX_SENTENCE = 400;
 export function statementsOf(text: string, forms: SentenceForms): Statement[] {
   const all = blocksOf(text).flatMap(each => inSentences(each, forms));
   return all.slice(0, MAX_STATEMENTS).map(({ said, read }, at) => {
-    // The next one may take some of it back.
+    // The next one may take some back.
     const isLimited = forms.one.exception.test(all[at + 1]?.said ?? "") || said.length > MAX_SENTENCE;
     return { said: oneLine(said, MAX_SENTENCE), read: isLimited ? undefined : read };
   });
