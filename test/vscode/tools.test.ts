@@ -53,6 +53,7 @@ describe("tools and rules", () => {
     assert.deepEqual([proposed?.name, proposed?.binding?.to], ["Never push to main.", ["workspace", "user"]]);
     assert.match(proposed?.state ?? "", /^deny: Bash\(git push \* main \*\) and 4 more$/);
     assert.deepEqual([guidance?.name, guidance?.lines?.length], ["1 sentence is guidance: no rule holds it", 1]);
+    await assert.rejects(client.request("lookForRules", {}), /proposes no rule/);
     const key = proposed?.binding?.key ?? "";
     await assert.rejects(client.request("bind", { key: `${key} `, to: "user" }), /have changed/);
     await client.request("bind", { key, to: "user" });

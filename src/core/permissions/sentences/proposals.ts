@@ -28,7 +28,8 @@ const MAX_READ = 3_000;
 const MAX_ASKED = 150;
 
 /** A full stop more or less, or another case, is the same sentence. */
-const placed = ({ file, sentence }: SentencePlace) => `${file}\n${sentence.toLowerCase().replace(/[.!。！\s]+$/u, "")}`;
+const placed = ({ file, sentence }: SentencePlace) =>
+  `${file}\n${sentence.toLowerCase().replace(/(?<![.!。！\s])[.!。！\s]+$/u, "")}`;
 
 /** @param looked what the model proposed, where it was asked */
 export function bindingsIn(
@@ -98,7 +99,7 @@ export const rulesQuestion = (sentences: readonly SentencePlace[]) => ({
 });
 
 /**
- * Proposals in its answer. A line that is none of the three kinds, or no rule that names something, is left out: one for every command
+ * Proposals in its answer. A line of no such kind, or whose rule names nothing, is left out: one for every command
  * or file would hold up all work.
  */
 export function readProposals(answer: string, asked: readonly SentencePlace[]): BindingProposal[] {

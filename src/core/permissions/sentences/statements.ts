@@ -21,16 +21,12 @@ const PARAGRAPH = 7;
 /** Of one file, and characters of one sentence: no form has a longer one. */
 const MAX_STATEMENTS = 2_000;
 const MAX_SENTENCE = 400;
-/** A sentence that takes back some of the one before it. */
-const EXCEPTION =
-  /^\W{0,9}(?:unless|except|however|but|(?:the )?(?:only |sole )?exceptions?)\b|^\W{0,9}(?:除非(?!.{1,40}否则)|例外|但)/i;
 
 export function statementsOf(text: string, forms: SentenceForms): Statement[] {
-  const found = blocksOf(text)
-    .flatMap(each => inSentences(each, forms))
-    .slice(0, MAX_STATEMENTS);
-  return found.map(({ said, read }, at) => {
-    const isLimited = EXCEPTION.test(found[at + 1]?.said ?? "") || said.length > MAX_SENTENCE;
+  const all = blocksOf(text).flatMap(each => inSentences(each, forms));
+  return all.slice(0, MAX_STATEMENTS).map(({ said, read }, at) => {
+    // The next one may take some back.
+    const isLimited = forms.one.exception.test(all[at + 1]?.said ?? "") || said.length > MAX_SENTENCE;
     return { said: oneLine(said, MAX_SENTENCE), read: isLimited ? undefined : read };
   });
 }
@@ -63,62 +59,52 @@ function blocksOf(text: string): Passage[] {
 
 /** "Before you commit, run:" has the commands below as its end. */
 function goOn(asking: Passage | undefined, command: string): void {
-  if (!asking || command === "" || command.startsWith("#") || command.includes("`")) return;
+  if (!asking || command === "" || /^#|`/.test(command) || asking.text.length > MAX_SENTENCE) return;
   const [, words] = /^(.*\b(?:run|execute)|.*(?:运行|执行))\s*[:：]$/is.exec(asking.text) ?? [];
   if (words !== undefined) asking.text = `${words} \`${command}\``;
   else if (/(?:run|execute|运行|执行)(?:,? `[^`]*`){1,9}$/i.test(asking.text)) asking.text += `, \`${command}\``;
 }
 
-function inSentences({ text, above }: Passage, forms: SentenceForms): Statement[] {
+/** Read with the words above: "Never" makes of "push to main" what it means; under other conditions nothing is read. */
+function inSentences({ text, above }: Passage, { one }: SentenceForms): Statement[] {
   const plain = withoutMarks(text);
   // Of the same length: quotations cannot be read.
-  const quiet = plain.replace(/"[^"]*"|“[^”]*”|「[^」]*」|~~.*?~~/g, found => "❞".repeat(found.length));
+  const quiet = plain.replace(/"[^"]*"|“[^“”]*”|「[^「」]*」|~~[^~]+~~/g, found => "❞".repeat(found.length));
+  const led = one.label.exec(quiet)?.groups?.label;
+  const label = led !== undefined && (!one.startsNever.test(led) || one.neverHead.test(led)) ? led : undefined;
+  const leads = above.filter(block => block.depth !== PARAGRAPH || /[:：]\W{0,4}$/.test(block.text));
+  const heads = [...leads.map(block => withoutMarks(block.text)), ...(label === undefined ? [] : [label])].map(each =>
+    each.slice(0, MAX_SENTENCE).replace(/(?<![:：.!\s])[:：.!\s]+$/, ""),
+  );
+  const head = heads.at(-1) ?? "";
+  const kind = [one.momentHead, one.askHead, one.neverHead].find(each => each.test(head));
+  const isScoped = (kind ? heads.slice(0, -1) : heads).some(each => one.scoped.test(each.replace(one.audience, "")));
+  const lead =
+    kind === one.momentHead ? `${head},` : kind === one.askHead ? "ask before" : head.replace(one.headTail, "");
   const uncoded = quiet.replace(/`[^`]*`/g, found => "c".repeat(found.length));
-  const ends = uncoded.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]+(?=\s|$)|[。！？；;]+/g);
-  const [, led] = /^([^:：`,，]{1,60})[:：]\s*\S/.exec(quiet) ?? [];
-  const isSentence = led !== undefined && forms.one.startsNever.test(led) && !forms.one.neverHead.test(led);
-  const label = isSentence ? undefined : led;
-  const leads = above.filter(block => block.depth < PARAGRAPH || /[:：]\W{0,4}$/.test(block.text));
-  const context = [...leads.map(block => withoutMarks(block.text)), ...(label === undefined ? [] : [label])];
+  const ends = uncoded.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs)|[.!?])[.!?]+(?=\s|$)|[。！？；;]+/g);
   const at = [0, ...[...ends].map(end => end.index + end[0].length), plain.length];
   return at.slice(1).flatMap((end, place) => {
     const from = at[place] ?? 0;
     const cut = (of: string, start: number) =>
       of
         .slice(start, end)
-        .replace(/[;；\s]+$/, "")
+        .replace(/(?<![;；\s])[;；\s]+$/, "")
         .trim();
     const said = cut(plain, from);
     if (!/\p{L}{2}|`/u.test(said)) return [];
-    const read = cut(quiet, from === 0 && label !== undefined ? label.length + 1 : from);
-    const heads = context.map(each => each.slice(0, MAX_SENTENCE).replace(/[:：.!\s]+$/, ""));
-    const { text: whole, isHeaded } = inContext(read, heads, { isFirst: from === 0, forms });
-    return [{ said: isHeaded && label === undefined ? `${heads.at(-1)}: ${said}` : said, read: whole }];
+    const own = cut(quiet, from === 0 && label !== undefined ? label.length + 1 : from);
+    if (isScoped || kind === undefined || from > 0) return [{ said, read: isScoped ? undefined : own }];
+    const read = `${lead} ${own.slice(0, 1).toLowerCase()}${own.slice(1)}`;
+    return [
+      { said: label === undefined ? `${head}: ${said}` : said, read: one.startsNever.test(own) ? undefined : read },
+    ];
   });
 }
 
 /** Without emphasis, links and pictures; code stays. */
 const withoutMarks = (text: string): string =>
   text
-    .replace(/(`[^`]*`)|\[([^\]]*)\]\([^)]*\)|\*+|(?<!\w)_+|_+(?!\w)|\p{Extended_Pictographic}|\ufe0f/gu, "$1$2")
+    .replace(/(`[^`]*`)|\[([^\][]*)\]\([^()]*\)|\*+|(?<!\w)_+|_+(?!\w)|\p{Extended_Pictographic}|\ufe0f/gu, "$1$2")
     .replace(/\s+/g, " ")
     .trim();
-
-/** Read with the words above it: "Never" makes of "push to main" what it means; under other conditions nothing is read. */
-function inContext(
-  text: string,
-  context: readonly string[],
-  { isFirst, forms: { one } }: { isFirst: boolean; forms: SentenceForms },
-): { text?: string; isHeaded?: true } {
-  const head = context.at(-1) ?? "";
-  const kind = [one.momentHead, one.askHead, one.neverHead].find(each => each.test(head));
-  const others = kind ? context.slice(0, -1) : context;
-  if (others.some(each => one.scoped.test(each.replace(AUDIENCE, "")))) return {};
-  if (!kind || !isFirst) return { text };
-  if (one.startsNever.test(text)) return {};
-  const lead =
-    kind === one.momentHead ? `${head},` : kind === one.askHead ? "ask before" : head.replace(one.headTail, "");
-  return { text: `${lead} ${text.slice(0, 1).toLowerCase()}${text.slice(1)}`, isHeaded: true };
-}
-const AUDIENCE =
-  /\b(?:for|to) (?:(?:all|any|ai|the|coding|this) )*(?:agents?|assistants?|claude(?: code)?|copilot|codex|everyone|repo(?:sitory)?|project)\b/gi;

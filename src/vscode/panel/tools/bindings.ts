@@ -1,7 +1,7 @@
 /** Tools and Rules: sentences of rules files that bind or could, as rows, and what the person makes of them. */
-import { type Rules, SessionError, type SettingLevel, type SettingsSource } from "../../../core/ground/ports";
+import { type Rules, SessionError, type SettingsSource } from "../../../core/ground/ports";
 import type { ReportLine } from "../../../core/ground/text/report";
-import { boundKey } from "../../../core/permissions/bindings";
+import { boundKey, boundSentences } from "../../../core/permissions/bindings";
 import {
   type BindingProposal,
   type Bindings,
@@ -34,21 +34,28 @@ export function bindingsPart({ rules, settings, bind, proposeRules }: BindingsDe
     handlers: {
       // The key is of the very sentence and entries that were shown.
       async bind({ key, to }: { key: string; to: "user" | "workspace" | "nowhere" }) {
-        const { bound, proposed } = await read();
         if (to === "nowhere") {
-          const level = bound.find(each => each.key === key && isWritten(each.level))?.level;
+          const level = boundSentences(settings).find(each => each.key === key)?.level;
           if (level !== "user" && level !== "workspace") throw gone();
-          await bind(level, entries => entries.filter(entry => boundKey(level, entry) !== key));
+          await bind(level, entries => {
+            const left = entries.filter(entry => boundKey(level, entry) !== key);
+            // It may be of a folder's own settings, in a window with several.
+            if (left.length === entries.length) throw gone();
+            return left;
+          });
           return {};
         }
-        const found = proposed.find(each => keyOf(each) === key && !each.against);
+        const found = (await read()).proposed.find(each => keyOf(each) === key && !each.against);
         if (!found) throw gone();
         const { file, sentence, as } = found;
         await bind(to, entries => [...entries, ...as.map(each => ({ file, sentence, ...each }))]);
         return {};
       },
       async lookForRules() {
-        looked = [...looked, ...((await proposeRules?.((await read()).guidance)) ?? [])];
+        const { guidance } = await read();
+        const found = guidance.length > 0 ? ((await proposeRules?.(guidance)) ?? []) : [];
+        if (found.length === 0) throw new SessionError(t("The model proposes no rule for these sentences."));
+        looked = [...looked, ...found];
         return {};
       },
     },
@@ -56,7 +63,6 @@ export function bindingsPart({ rules, settings, bind, proposeRules }: BindingsDe
 }
 
 const gone = () => new SessionError(t("This sentence or its settings have changed. Look again."));
-const isWritten = (level: SettingLevel) => level === "user" || level === "workspace";
 const keyOf = ({ file, sentence, as }: BindingProposal): string => JSON.stringify([file, sentence, as]);
 
 function bindingRows(bindings: Bindings): ToolRow[] {
@@ -64,7 +70,7 @@ function bindingRows(bindings: Bindings): ToolRow[] {
   const [held, open] = bindingSections(bindings);
   const boundRows = bound.map(({ key, level, isStale }, at) => ({
     ...rowOf(held.lines[at], isStale ? t("bound, stale") : t("bound"), isStale ? "warning" : "pass-filled"),
-    ...(isWritten(level) && { binding: { key, to: [] } }),
+    ...((level === "user" || level === "workspace") && { binding: { key, to: [] } }),
   }));
   const proposals = proposed.map((each, at): ToolRow => {
     const [first = "", ...others] = entriesOf(each);

@@ -61,6 +61,13 @@ soak("walks", () => {
       await tabPage.getByRole("button", { name: "Unbind" }).click();
       await row(/^Never push to main\. bound/).waitFor({ state: "detached" });
       assert.doesNotMatch(readFileSync(workbench.at(".vscode/settings.json"), "utf8"), /bindings/);
+      // VS Code writes no settings that it cannot read: nothing is lost, and the person is told.
+      writeFileSync(workbench.at("AGENTS.md"), "Never push to main.\n");
+      writeFileSync(workbench.at(".vscode/settings.json"), "{ broken");
+      await insist(() => workbench.command("Strata: Tools and Rules"), row(/^Never push to main\. deny/));
+      await tabPage.getByRole("button", { name: "Bind in this workspace" }).click();
+      await tabPage.getByText("Nothing was changed: .vscode/settings.json cannot be written").first().waitFor();
+      assert.equal(readFileSync(workbench.at(".vscode/settings.json"), "utf8"), "{ broken");
     });
   });
 });
