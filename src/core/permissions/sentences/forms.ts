@@ -87,8 +87,11 @@ export class SentenceForms {
       const names = list.split(this.one.join).map(name => name.replaceAll("`", "").trim());
       const places = of === "" ? [""] : names.map(name => this.placeOf(of, name, isFolder));
       if (places.includes(undefined)) continue;
+      const isPath = of === "path";
       const all = places.flatMap((place = "") =>
-        (place.endsWith("/") ? folder : rules).map(rule => rule.replace("{}", place.replace(/\/$/, ""))),
+        isPath && place.endsWith("/")
+          ? folder.map(rule => rule.replace("{}", place.slice(0, -1)))
+          : rules.map(rule => rule.replace("{}", place)),
       );
       // An option may come later too.
       const later = all.flatMap(rule => [rule, rule.replace(/(?<!\*) (?=--\w)/, " * ")]);

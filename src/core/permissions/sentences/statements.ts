@@ -78,7 +78,9 @@ function inSentences({ text, above }: Passage, { one }: SentenceForms): Statemen
   );
   const head = heads.at(-1) ?? "";
   const kind = [one.momentHead, one.askHead, one.neverHead].find(each => each.test(head));
-  const isScoped = (kind ? heads.slice(0, -1) : heads).some(each => one.scoped.test(each.replace(one.audience, "")));
+  const others = kind ? heads.slice(0, -1) : heads;
+  const isOwn = kind !== undefined || label === undefined || one.neutral.test(head);
+  const isScoped = !isOwn || others.some(each => one.scoped.test(each.replace(one.audience, "")));
   const lead =
     kind === one.momentHead ? `${head},` : kind === one.askHead ? "ask before" : head.replace(one.headTail, "");
   const uncoded = quiet.replace(/`[^`]*`/g, found => "c".repeat(found.length));
