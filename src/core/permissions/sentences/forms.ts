@@ -131,8 +131,6 @@ export class SentenceForms {
       ? this.chinese.reduce((text, [from, to]) => text.replace(from, to), plain).trim()
       : plain.replace(/\b(main|master)\/(main|master)\b/i, "$1 or $2");
   }
-
-  tells = (sentence: string) => this.one.tells.test(sentence);
 }
 
 const firstOf = (forms: readonly RegExp[], text: string) =>
