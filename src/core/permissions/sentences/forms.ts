@@ -87,8 +87,11 @@ export class SentenceForms {
       const names = list.split(this.one.join).map(name => name.replaceAll("`", "").trim());
       const places = of === "" ? [""] : names.map(name => this.placeOf(of, name, isFolder));
       if (places.includes(undefined)) continue;
+      const isPath = of === "path";
       const all = places.flatMap((place = "") =>
-        (place.endsWith("/") ? folder : rules).map(rule => rule.replace("{}", place.replace(/\/$/, ""))),
+        isPath && place.endsWith("/")
+          ? folder.map(rule => rule.replace("{}", place.slice(0, -1)))
+          : rules.map(rule => rule.replace("{}", place)),
       );
       // An option may come later too.
       const later = all.flatMap(rule => [rule, rule.replace(/(?<!\*) (?=--\w)/, " * ")]);
@@ -128,8 +131,6 @@ export class SentenceForms {
       ? this.chinese.reduce((text, [from, to]) => text.replace(from, to), plain).trim()
       : plain.replace(/\b(main|master)\/(main|master)\b/i, "$1 or $2");
   }
-
-  tells = (sentence: string) => this.one.tells.test(sentence);
 }
 
 const firstOf = (forms: readonly RegExp[], text: string) =>

@@ -78,7 +78,9 @@ function inSentences({ text, above }: Passage, { one }: SentenceForms): Statemen
   );
   const head = heads.at(-1) ?? "";
   const kind = [one.momentHead, one.askHead, one.neverHead].find(each => each.test(head));
-  const isScoped = (kind ? heads.slice(0, -1) : heads).some(each => one.scoped.test(each.replace(one.audience, "")));
+  const others = kind ? heads.slice(0, -1) : heads;
+  const isOwn = kind !== undefined || label === undefined || one.neutral.test(head);
+  const isScoped = !isOwn || others.some(each => one.scoped.test(each.replace(one.audience, "")));
   const lead =
     kind === one.momentHead ? `${head},` : kind === one.askHead ? "ask before" : head.replace(one.headTail, "");
   const uncoded = quiet.replace(/`[^`]*`/g, found => "c".repeat(found.length));
@@ -86,14 +88,9 @@ function inSentences({ text, above }: Passage, { one }: SentenceForms): Statemen
   const at = [0, ...[...ends].map(end => end.index + end[0].length), plain.length];
   return at.slice(1).flatMap((end, place) => {
     const from = at[place] ?? 0;
-    const cut = (of: string, start: number) =>
-      of
-        .slice(start, end)
-        .replace(/(?<![;；\s])[;；\s]+$/, "")
-        .trim();
-    const said = cut(plain, from);
+    const said = trimmed(plain.slice(from, end));
     if (!/\p{L}{2}|`/u.test(said)) return [];
-    const own = cut(quiet, from === 0 && label !== undefined ? label.length + 1 : from);
+    const own = trimmed(quiet.slice(from === 0 && label !== undefined ? label.length + 1 : from, end));
     if (isScoped || kind === undefined || from > 0) return [{ said, read: isScoped ? undefined : own }];
     const read = `${lead} ${own.slice(0, 1).toLowerCase()}${own.slice(1)}`;
     return [
@@ -101,6 +98,8 @@ function inSentences({ text, above }: Passage, { one }: SentenceForms): Statemen
     ];
   });
 }
+
+const trimmed = (text: string) => text.trim().replace(/(?<![;；\s])[;；\s]+$/, "");
 
 /** Without emphasis, links and pictures; code stays. */
 const withoutMarks = (text: string): string =>
