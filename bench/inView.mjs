@@ -1,7 +1,7 @@
 /**
  * Whether a sentence was in view of the model: how many of the corpus's sessions are answered right, and how long an answer takes in
- * a session of 200 requests. The second corpus was written after the code was
- * frozen. `node bench/inView.mjs [FILE]`: another one of that form.
+ * a session of 200 requests. The second corpus was written after the code was frozen. `node bench/inView.mjs [FILE]`: another one of
+ * that form.
  */
 import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";

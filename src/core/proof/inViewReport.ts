@@ -1,5 +1,4 @@
 /** Which instructions stood in a request, for people. */
-
 import type { PieceKind } from "../../shared/contextProtocol";
 import { asSentence, dateTimeText, inARow } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
