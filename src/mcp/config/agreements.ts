@@ -30,9 +30,11 @@ const agreedSchema = z.object({
 });
 type ServerAgreement = z.infer<typeof agreedSchema>;
 
+const text = z.string().optional();
+const introduced = { name: z.string(), title: text, description: text };
+const argumentSchema = z.object({ name: z.string(), description: text, required: z.boolean().optional() });
 const toolSchema = z.object({
-  name: z.string(),
-  title: z.string().optional(),
+  ...introduced,
   description: z.string().default(""),
   // The file is JSON: a look through every schema of every tool would hold up each start.
   inputSchema: z.custom<Json>(value => value !== undefined),
@@ -45,33 +47,16 @@ const listSchema = z.object({
   /** what it says it is */
   server: z.object({ name: z.string(), version: z.string() }).optional(),
   /** revision of the protocol that it speaks: "2025-11-25" */
-  protocol: z.string().optional(),
+  protocol: text,
   isLegacy: z.boolean(),
   /** ms since the epoch */
   at: z.number(),
   tools: z.array(toolSchema),
   /** entries that could not be used, in words; absent: none */
   odd: z.array(z.string()).optional(),
-  prompts: z.array(
-    z.object({
-      name: z.string(),
-      title: z.string().optional(),
-      description: z.string().optional(),
-      arguments: z
-        .array(z.object({ name: z.string(), description: z.string().optional(), required: z.boolean().optional() }))
-        .optional(),
-    }),
-  ),
-  resources: z.array(
-    z.object({
-      uri: z.string(),
-      name: z.string(),
-      title: z.string().optional(),
-      description: z.string().optional(),
-      mimeType: z.string().optional(),
-    }),
-  ),
-  templates: z.array(z.object({ uriTemplate: z.string(), name: z.string(), description: z.string().optional() })),
+  prompts: z.array(z.object({ ...introduced, arguments: z.array(argumentSchema).optional() })),
+  resources: z.array(z.object({ uri: z.string(), ...introduced, mimeType: text })),
+  templates: z.array(z.object({ uriTemplate: z.string(), name: z.string(), description: text })),
 });
 /** What a server has, as it said last. */
 export type ServerList = z.infer<typeof listSchema>;
