@@ -196,8 +196,7 @@ async function open(transport: Transport, { mcp, deps, signal }: Attempt, isLega
     throw error;
   }
   opened = true;
-  const close = () => client.close();
-  return { client, isLegacy: client.getProtocolEra() !== "modern", close };
+  return { client, isLegacy: client.getProtocolEra() !== "modern", close: () => client.close() };
 }
 
 function clientOptions(deps: ConnectDeps): ClientOptions {
