@@ -7,7 +7,13 @@ import { type ElicitParams, type ElicitResult, elicitForm, elicitResult } from "
 /** Asks the person; absent without one */
 export type Ask = RunContext["ask"];
 
-type CallsDeps = { server: string; timeoutMs(): number; clock: Clock; openAddress(url: string): Promise<boolean> };
+export interface CallsDeps {
+  /** ms that a call may take without a sign of progress */
+  timeoutMs(): number;
+  clock: Clock;
+  /** Opens an address to which the person said yes. false: it was not opened */
+  openAddress(url: string): Promise<boolean>;
+}
 
 type CallProgress = { progress: number; total?: number | undefined; message?: string | undefined };
 
@@ -37,7 +43,10 @@ export class CallsInFlight {
   private idle: PromiseWithResolvers<void> | undefined;
   private open = 0;
 
-  constructor(private readonly deps: CallsDeps) {}
+  constructor(
+    private readonly server: string,
+    private readonly deps: CallsDeps,
+  ) {}
 
   /** @param call is aborted by its signal; `progress` begins its time anew, and gives the line to be shown; undefined: there were too many */
   async run<T>(
@@ -74,9 +83,9 @@ export class CallsInFlight {
 
   /** The protocol does not say of which call a question is, so it goes to the newest; the time limits of all wait for the answer. @param signal the server takes it back */
   async elicit(params: ElicitParams, signal?: AbortSignal): Promise<ElicitResult> {
-    const { server, openAddress } = this.deps;
+    const { openAddress } = this.deps;
     const ask = this.calls.findLast(call => call.ask)?.ask;
-    const form = elicitForm(server, params);
+    const form = elicitForm(this.server, params);
     if (!form || !ask || this.open >= MAX_OPEN) return { action: "cancel" };
     const held = [...this.calls];
     for (const { limit } of held) limit.pause();

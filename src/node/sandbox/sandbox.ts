@@ -68,6 +68,7 @@ interface ViewedRun {
   long?: boolean;
   serves?: boolean;
   bridged?: boolean;
+  keeps?: readonly string[];
 }
 
 type SandboxRoute = { program: string; nested: boolean; filtered: boolean };
@@ -146,7 +147,8 @@ export class NodeSandbox implements Sandbox {
     });
     // Nothing is awaited between this look and the watch.
     const moment = writes ? this.folders.moment : 0;
-    const view = this.view({ long, serves, git, access: policy.access, bridged: gate !== undefined });
+    const { access, keeps } = policy;
+    const view = this.view({ long, serves, git, access, bridged: gate !== undefined, ...defined({ keeps }) });
     const { beyond } = this.scan;
     if (beyond?.isNear) throw new Error(tooManyFolders(beyond.path));
     const isMac = way.program === SEATBELT;
@@ -241,7 +243,7 @@ export class NodeSandbox implements Sandbox {
   }
 
   private view(of: ViewedRun) {
-    const { access, roots = this.roots, git = NO_GIT, long = false, serves = false, bridged = false } = of;
+    const { access, roots = this.roots, git = NO_GIT, long = false, serves = false, bridged = false, keeps = [] } = of;
     const { ownFolders, env = process.env, forbidden, readable } = this.options;
     const isMac = this.platform === "darwin";
     const { scan, aroundScan, folders, settings } = this;
@@ -254,7 +256,7 @@ export class NodeSandbox implements Sandbox {
       // An editor that is Node has what it needs beside it.
       programs: bridged ? [process.versions.electron ? dirname(process.execPath) : process.execPath] : [],
       ruled: forbidden?.(),
-      scripts: [...new Set([...this.guarded.values()].flat())],
+      scripts: [...new Set([...[...this.guarded.values()].flat(), ...keeps])],
       asItIs: isMac,
     });
   }

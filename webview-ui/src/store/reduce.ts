@@ -19,8 +19,14 @@ import { applyEvent } from "./events";
 import { idOf } from "./items";
 import { chunksOf } from "./looks";
 import { applyRecords, closeOpenCalls } from "./records";
-import type { ConversationItem, Notice, PanelState, SessionView, TurnChanges } from "./state";
-import { emptySession } from "./state";
+import {
+  type ConversationItem,
+  emptySession,
+  type Notice,
+  type PanelState,
+  type SessionView,
+  type TurnChanges,
+} from "./state";
 
 export type StoreAction =
   | { type: "loading" }
@@ -107,6 +113,7 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
       return { ...message, held: snapshot.held?.includes(message.pendingId) ?? known?.held ?? false };
     }),
     pins: snapshot.pins ?? session.pins,
+    denials: snapshot.denials ?? session.denials,
     rewound: snapshot.rewound ?? null,
     forks: snapshot.forks ?? [],
     context: isSame ? state.session.context : session.context,

@@ -188,10 +188,9 @@ function SentRequests({ feed }: { feed: ContextFeed }) {
       <h3 className="context-title">{t("Requests")}</h3>
       {requests.length === 0 ? (
         <p className="quiet">{t("Nothing was sent yet. Each request will appear here, exactly as it was sent.")}</p>
-      ) : null}
-      {requests.length > 0 ? (
+      ) : (
         <RowGrid label={t("Requests that were sent, newest first")} rows={hasOlder ? [...rows, more] : rows} />
-      ) : null}
+      )}
       {unreadable > 0 ? (
         <p className="quiet">
           {plural(unreadable, "1 request cannot be read from the log.", "{0} requests cannot be read from the log.")}

@@ -95,12 +95,8 @@ export function RewindPreview({ preview: { turn, turns, files, stays, gaps }, te
               {" · "}
               {fates[becomes].words()}
               {merged ? ` · ${t("later changes stay")}` : ""}
-              {during === undefined ? null : (
-                <>
-                  {` · ${t("made while this ran:")} `}
-                  <code>{during}</code>
-                </>
-              )}
+              {during && ` · ${t("made while this ran:")} `}
+              {during && <code>{during}</code>}
             </span>
           </li>
         ))}

@@ -156,6 +156,11 @@ function RenameBox({ title, done }: { title: string; done: (title: string | null
 /** One in the trash. */
 export function DeletedRow({ deleted, deeds }: { deleted: DeletedSummary; deeds: SessionDeeds }) {
   const title = deleted.title || t("Untitled session");
+  const restore = () => deeds.restore(deleted.key);
+  const items: MenuAction[] = [
+    { key: "restore", words: t("Restore"), run: restore },
+    { key: "purge", words: t("Delete permanently"), run: () => deeds.purge(deleted.key) },
+  ];
   return (
     <div className="session-row">
       <div className="session deleted">
@@ -166,20 +171,13 @@ export function DeletedRow({ deleted, deeds }: { deleted: DeletedSummary; deeds:
           </span>
           <span className="session-facts">
             <span>{t("deleted {0}", formatWhen(deleted.deleted, Date.now()))}</span>
-            <LinkButton aria-label={t("Restore {0}", title)} onClick={() => deeds.restore(deleted.key)}>
+            <LinkButton aria-label={t("Restore {0}", title)} onClick={restore}>
               {t("Restore")}
             </LinkButton>
           </span>
         </span>
       </div>
-      <MoreMenu
-        inList
-        label={t("More actions for {0}", title)}
-        items={[
-          { key: "restore", words: t("Restore"), run: () => deeds.restore(deleted.key) },
-          { key: "purge", words: t("Delete permanently"), run: () => deeds.purge(deleted.key) },
-        ]}
-      />
+      <MoreMenu inList label={t("More actions for {0}", title)} items={items} />
     </div>
   );
 }

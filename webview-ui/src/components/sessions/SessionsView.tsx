@@ -33,6 +33,10 @@ export function SessionsView({ close }: { close: () => void }) {
   const roving = useRoving(list);
   const focusRow = useRowFocus(list);
   const { deeds, undo } = useSessionDeeds({ close, reload, focusRow, setRenaming });
+  const clear = () => {
+    setQuery("");
+    box.current?.focus();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.nativeEvent.isComposing) return;
     if (isTyping(event)) {
@@ -42,13 +46,8 @@ export function SessionsView({ close }: { close: () => void }) {
     }
     const isBox = event.target === box.current;
     const row = (event.target as Element).closest("li");
-    if (event.key === "Escape") {
-      if (query === "") close();
-      else {
-        setQuery("");
-        box.current?.focus();
-      }
-    } else if (event.key === "ArrowUp" && row !== null && row === list.current?.firstElementChild) box.current?.focus();
+    if (event.key === "Escape") (query === "" ? close : clear)();
+    else if (event.key === "ArrowUp" && row !== null && row === list.current?.firstElementChild) box.current?.focus();
     else if (isBox && event.key === "Enter") openFirst(lines, deeds);
     else if (isBox && event.key === "ArrowDown") focusFirst(list.current, ".session-row :enabled", ":enabled");
     else if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey))
@@ -66,7 +65,7 @@ export function SessionsView({ close }: { close: () => void }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from the rows
     <div className="sessions" onKeyDown={onKeyDown}>
       <h2 className="visually-hidden">{t("Sessions")}</h2>
-      <SearchBox box={box} query={query} setQuery={setQuery} />
+      <SearchBox {...{ box, query, setQuery, clear }} />
       {undo}
       <div className="sessions-scroller">
         <ul ref={list} aria-label={t("Sessions")} {...roving} onKeyDown={undefined}>
@@ -118,9 +117,14 @@ function flipped(toggled: ReadonlySet<SessionGroupName>, group: SessionGroupName
   return next;
 }
 
-type SearchBoxProps = { box: RefObject<HTMLInputElement | null>; query: string; setQuery(query: string): void };
+interface SearchBoxProps {
+  box: RefObject<HTMLInputElement | null>;
+  query: string;
+  setQuery(query: string): void;
+  clear(): void;
+}
 
-function SearchBox({ box, query, setQuery }: SearchBoxProps) {
+function SearchBox({ box, query, setQuery, clear }: SearchBoxProps) {
   useLayoutEffect(() => box.current?.focus(), [box]);
   return (
     <div className="sessions-search">
@@ -134,16 +138,7 @@ function SearchBox({ box, query, setQuery }: SearchBoxProps) {
         value={query}
         onChange={event => setQuery(event.target.value)}
       />
-      {query === "" ? null : (
-        <IconButton
-          icon="close"
-          label={t("Clear search")}
-          onClick={() => {
-            setQuery("");
-            box.current?.focus();
-          }}
-        />
-      )}
+      {query === "" ? null : <IconButton icon="close" label={t("Clear search")} onClick={clear} />}
     </div>
   );
 }

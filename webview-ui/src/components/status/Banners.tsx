@@ -11,19 +11,17 @@ export function Banners() {
   const model = usePanelState(state => state.surroundings?.model);
   const deleted = usePanelState(state => state.session.deleted);
   const failed = usePanelState(({ phase, problem }) => (phase === "failed" ? problem : null));
+  const ways = [
+    { key: "new", words: t("New session"), run: () => void panel.newSession() },
+    { key: "sessions", words: t("Sessions"), run: () => panel.show("sessions") },
+  ];
   return (
     <>
       {failed === null ? null : (
         <Banner icon="error" failed>
           {t("The session could not be opened. {0}", failed)}{" "}
           <LinkButton onClick={() => void panel.open()}>{t("Retry")}</LinkButton>{" "}
-          <MoreMenu
-            label={t("More actions")}
-            items={[
-              { key: "new", words: t("New session"), run: () => void panel.newSession() },
-              { key: "sessions", words: t("Sessions"), run: () => panel.show("sessions") },
-            ]}
-          />
+          <MoreMenu label={t("More actions")} items={ways} />
         </Banner>
       )}
       {deleted ? (

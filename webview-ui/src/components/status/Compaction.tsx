@@ -32,6 +32,7 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
   const date = new Date(item.ts).toLocaleString(locale());
   const leftOut = () => panel.ask("openLeftOut", { compactionId: item.key });
   const time = change && unbroken(formatClockTime(change.at, Date.now()));
+  const told = time === undefined ? facts : `${facts} · ${t("redone at {0}", time)}`;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule with words and actions in it is no <hr>
     <div className={undone ? "mark undone" : "mark"} role="group" aria-label={t("Compaction")}>
@@ -47,12 +48,7 @@ export function CompactionMark({ item }: { item: CompactionItem }) {
           </Toggle>
         )}
       </div>
-      {undone ? null : (
-        <p className="mark-facts">
-          {facts}
-          {time === undefined ? "" : ` · ${t("redone at {0}", time)}`}
-        </p>
-      )}
+      {undone ? null : <p className="mark-facts">{told}</p>}
       {undone || item.failure === undefined ? null : (
         <p className="mark-failure">
           <Icon name="warning" /> {item.failure.message}
