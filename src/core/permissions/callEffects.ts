@@ -10,11 +10,13 @@ import {
   actOf,
   bringing,
   copying,
+  databases,
   dry,
   gitDoing,
   hostIn,
   isOpen,
   known,
+  managing,
   manifestsOf,
   operands,
   optionValue,
@@ -22,6 +24,7 @@ import {
   raising,
   recipeOf,
   removing,
+  statementsIn,
   withVerbs,
   writing,
 } from "./plain/doings";
@@ -124,6 +127,7 @@ export class EffectReader {
     else if (/^(?:g?make|just|task)$/.test(name)) this.make(words, place);
     else if (/^(?:find|fd)$/.test(name)) this.find(words, place);
     else if (isFetch) this.fetch(name, rest, place);
+    else if (databases.test(name)) this.database(words, place);
     else if (!this.files(name, rest, place)) this.other(words, place);
     this.depth -= 1;
   }
@@ -139,6 +143,7 @@ export class EffectReader {
     const isPlain = known.test(name) || withVerbs.test(name) || isTar;
     if (isPlain && rest.some(word => dry.test(word))) return;
     const isFile = /^[^/].*\//.test(first);
+    if (/^(?:mvn|gradle)w$/.test(name)) this.act(actOf([first, ...rest]), place);
     if (isFile) this.file(first, operands(rest), place);
     else if (!doesNothing(name)) this.act(raising.test(name) ? ["sudo"] : actOf([first, ...rest]), place);
     if (rest.some(word => /^(?:-w|--(?:write|fix|in-?place|remove-files)\b)/.test(word)))
@@ -218,7 +223,10 @@ export class EffectReader {
     const isRun = /^(?:run|run-script)$/.test(verb);
     const name = isRun ? (given[0] ?? "") : verb.replace(/^t$/, "test");
     const isScript = isRun || /^(?:test|start|stop|restart)$/.test(name) || (first !== "npm" && name in scripts);
+    if (/^(?:ci|clean-install)$/.test(verb)) this.change(joinPath(folder, "node_modules"), true);
+    const isBin = first !== "npm" && !isScript && !managing.test(verb);
     if (/^(?:exec|x|dlx)$/.test(verb)) this.inner("npx", given, place);
+    else if (isBin) this.inner("npx", [verb, ...given], place);
     else this.act(isScript ? ["npm:run", name] : actOf([first, verb, ...given]), place);
     this.mayDoMore ||= isScript ? typeof scripts[name] !== "string" : given.some(word => bringing.test(word));
     if (!isScript) this.manifests([first, verb], folder);
@@ -280,6 +288,16 @@ export class EffectReader {
     if (machine && name === "ssh") this.inner(name, rest.slice(rest.indexOf(machine) + 1), place);
   }
 
+  private database(words: readonly string[], place: TextPlace): void {
+    const statements = statementsIn([...words, ...place.around].join(" "));
+    const isLook = words.some(word =>
+      /^\s*(?:select|show|explain|describe|ping|get|keys|info|\\[dl]|\.schema|\.tables)\b/i.test(word),
+    );
+    for (const act of statements) this.act(act, place);
+    if (statements.length === 0) this.act(isLook ? ["sql:look", words.join(" ")] : actOf(words), place);
+    this.mayDoMore = true;
+  }
+
   private output(rest: readonly string[], { folder }: TextPlace): void {
     const file = optionValue(rest, /^(?:-[oO]|--out(?:put|-?file)?(?:-document)?(?:=.*)?)$/);
     if (file !== undefined) this.change(joinPath(folder, file), true);
@@ -291,6 +309,7 @@ export class EffectReader {
     const given = named.length > 0 ? named : ["$"];
     const has = (option: RegExp) => rest.some(word => option.test(word));
     const isInPlace = /^(?:sed|yq)$/.test(name) && has(/^(?:-\w*i|--in-?place)/);
+    if (/^(?:black|rustfmt|isort)$/.test(name) && has(dry)) return true;
     if (name === "dd") this.all(optionValue(rest, /^of=/)?.split("\n") ?? [], place);
     else if (isInPlace || (removing.test(name) && !copying.test(name))) this.all(given, place);
     // They may start programs: `sed 1e`, `!` of an editor.
@@ -362,7 +381,7 @@ const TASKS = ["GNUmakefile", "makefile", "Makefile", "justfile", "Justfile", ".
 const isInterpreter = (name: string) =>
   isProgram("runs", name) && !isProgram("shell", name) && !/^(?:source|\.|bun)$/.test(name);
 /** Nothing but starting another one. */
-const doesNothing = (name: string) => isProgram("wraps", name) || /^(?:command|trap)$/.test(name);
+const doesNothing = (name: string) => isProgram("wraps", name) || /^(?:command|trap|npx|pnpx|bunx|uvx)$/.test(name);
 const startsOthers = (name: string) =>
   doesNothing(name) || raising.test(name) || isProgram("starts", name) || isProgram("elsewhere", name);
 const traits = ["wraps", "starts", "shell", "fetches", "verbs", "narrow", "runs", "changes", "elsewhere"] as const;

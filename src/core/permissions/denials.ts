@@ -7,6 +7,7 @@ import { globTest } from "../../shared/glob";
 import { isObject } from "../../shared/isObject";
 import type { FileRef } from "../ground/ports";
 import { EffectReader, NOWHERE, type StartedAct } from "./callEffects";
+import { actOf, statementsIn } from "./plain/doings";
 import type { Action, PolicyState } from "./verdict";
 
 type DenialInForce = NonNullable<PolicyState["denials"]>[number];
@@ -77,7 +78,11 @@ export function coveredDenials(action: Action, denials: readonly DenialInForce[]
       facts.files.some(path => isHit(plain(path))) ||
       (!isEdit && facts.removes.some(path => isHitWithin(plain(path)))) ||
       facts.reads.some(path => reads.has(plain(path)) || shown.some(folder => isIn(folder, plain(path)))) ||
-      facts.acts.some(words => (acts.get(words[0] ?? "") ?? []).some(act => isSameAct(words, act))) ||
+      facts.acts.some(words =>
+        [words[0] ?? "", `${words[0]?.split(":")[0]}:api`].some(head =>
+          acts.get(head)?.some(act => isSameAct(words, act)),
+        ),
+      ) ||
       facts.hosts.some(host => effects.hosts.has(host)),
   );
   // What surely only reads is no way around.
@@ -155,7 +160,12 @@ function foreignEffects({ toolName, effects }: Action, input: unknown, reader: E
   const { cwd, folder = cwd } = isObject(input) ? input : {};
   const place = typeof folder === "string" && folder !== "" ? folder : NOWHERE;
   const isCommand = effects.includes("command");
-  for (const text of looking.test(toolName.replace(/[A-Z]/g, "_$&").toLowerCase()) ? [] : [...values, values.join(" ")])
+  const name = toolName.replace(/[A-Z]/g, "_$&").toLowerCase();
+  const isLooking = looking.test(name);
+  const [, doing] = /git.*[:_](push|commit|merge|reset|checkout|rebase)(?:_|$)/.exec(name) ?? [];
+  if (doing && !isLooking) reader.act(actOf(["git", doing, ...values]), { isGuess: false });
+  for (const act of values.flatMap(statementsIn)) reader.act(act, { isGuess: false });
+  for (const text of isLooking ? [] : [...values, values.join(" ")])
     if (/^[^\s:]{1,400}$|^file:/.test(text)) reader.changeEnd(text.replace(/^file:\/\/|^\.\/|\/$/g, ""));
     else if (text.length < MAX_TEXT) reader.text(text, place, !isCommand);
   for (const text of values) reader.host(text);

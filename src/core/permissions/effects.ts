@@ -7,6 +7,7 @@ import { fileName } from "../../shared/paths";
 import { oneLine } from "../ground/text/format";
 import type { CommandFacts } from "./commandFacts";
 import { commandReasons } from "./commandPolicy";
+import { databases } from "./plain/doings";
 import { isProgram, programName } from "./plain/programKinds";
 import { outside } from "./protectedPaths";
 import { type Action, type PolicyState, protectedUses, type Verdict } from "./verdict";
@@ -69,7 +70,6 @@ const rows = table.split(/\n(?=.)/).flatMap(line => {
   });
 });
 const rowsOf = Map.groupBy(rows, ({ name }) => name);
-const databases = /^(?:psql|mysql|mariadb|sqlite3|duckdb|mongosh?|redis-cli|sqlcmd|clickhouse-client)$/;
 const emptying =
   /\b(?:drop\s+(?:database|table|schema|view|index|column|user)|truncate|delete\s+from|flush(?:all|db)|dropDatabase)\b/i;
 

@@ -14,7 +14,7 @@ export const known =
   /^(?:tsc|eslint|prettier|stylelint|biome|ruff|mypy|flake8|pyright|shellcheck|kill|killall|pkill|shutdown|reboot|halt|poweroff|mount|umount|dropdb|createdb)$/;
 /** Words of such programs that bring files, or code of the project. */
 export const bringing =
-  /^(?:cp|sync|mv|download|clone|run|exec|apply|extension|alias|plugin|ssh|-e|--editable|\.{0,2}\/.*|\.)$/;
+  /^(?:cp|sync|mv|download|clone|run|exec|apply|--init|extension|alias|plugin|ssh|-e|--editable|\.{0,2}\/.*|\.)$/;
 export const dry = /^--(?:dry-?run|help|version|check|whatif)\b/i;
 /** In code: it may write, remove or start something. */
 export const writing =
@@ -27,10 +27,20 @@ const valued =
   /^(?:-n|-H|-R|-C|-f|--namespace|--context|--profile|--project|--region|--repo|--host|--prefix|--filter|--dir|--config|--cluster|--kubeconfig|--file|--workspace|--cwd|--registry)$/;
 const sameNames: Readonly<Record<string, string>> = {
   ...{ pnpm: "npm", yarn: "npm", bun: "npm", pip3: "pip", uv: "pip", pipx: "pip", podman: "docker", "apt-get": "apt" },
+  ...{ mvnw: "mvn", gradlew: "gradle", "docker-compose": "docker" },
   ...{ pkill: "kill", killall: "kill", halt: "shutdown", poweroff: "shutdown", reboot: "shutdown", yum: "dnf" },
 };
 const sameVerb = (verb: string) =>
-  verb.replace(/^(?:i|in|add|ci|ins\w*|isnt\w*)$/, "install").replace(/^pub\w*$/, "publish");
+  verb
+    .replace(/^(?:i|in|add|ci|ins\w*|isnt\w*)$/, "install")
+    .replace(/^pub\w*$/, "publish")
+    .replace(/^(?:down|rmi)$/, "rm");
+/** Their words are all goals. */
+const withGoals = /^(?:mvnw?|gradlew?|rake|mix)$/;
+/** The verbs of a manager of packages; of others than npm another word is a program. */
+export const managing =
+  /^(?:i|in\w*|add|ci|un\w*|rm|remove|up\w*|publish|pack|ls|list|why|outdated|audit|view|config|version|pkg|link|login|cache|store)$/;
+export const databases = /^(?:psql|mysql|mariadb|sqlite3|duckdb|mongosh?|redis-cli|sqlcmd|clickhouse-client)$/;
 
 export function operands(words: readonly string[]): string[] {
   const end = words.indexOf("--");
@@ -46,16 +56,29 @@ export const isOpen = (word: string) => /[$`]|^~[^/]/.test(word);
 export function actOf([first = "", ...rest]: readonly string[]): string[] {
   const name = programName(first);
   if (name === "git") return gitDoing([first, ...rest]).act ?? [];
-  const hasVerbs = isProgram("verbs", name) || withVerbs.test(name);
+  const hasVerbs = !withGoals.test(name) && (isProgram("verbs", name) || withVerbs.test(name));
   let at = 0;
   while (hasVerbs && rest[at]?.startsWith("-")) at += valued.test(rest[at] ?? "") ? 2 : 1;
   const given = operands(rest.slice(at)).filter(word => !/^(?:uv pip|yarn npm)$/.test(`${name} ${word}`));
   const isVerb = (word: string) => !nouns.test(word);
   const end = hasVerbs ? given.findIndex((word, index) => isVerb(word) && given.slice(0, index).some(isVerb)) : 0;
-  const verbs = given.splice(0, end < 0 ? given.length : end).map(sameVerb);
-  const plain = (word: string) => word.replace(/([\w-])(?:@|==|>=|~=)[\w.^~*-]+$/, "$1").replace(/^\.\/|\/$/g, "");
-  return [[sameNames[name] ?? name, ...verbs].join(":"), ...given.map(plain)];
+  const isAbout = /^(?:docker|docker-compose|podman|kubectl)$/.test(name);
+  const verbs = given.splice(0, end < 0 ? given.length : end).filter(word => !isAbout || isVerb(word));
+  if (name === "gh" && verbs[0] === "api")
+    return rest.some(word => sending.test(word)) ? ["gh:api"] : ["gh:get", ...given];
+  const plain = (word: string) =>
+    (name === "kubectl" ? word.replace(/^\w+\//, "") : word)
+      .replace(/([\w-])(?:@|==|>=|~=)[\w.^~*-]+$/, "$1")
+      .replace(/^\.\/|\/$/g, "");
+  return [[sameNames[name] ?? name, ...verbs.map(sameVerb)].join(":"), ...given.map(plain)];
 }
+const sending = /^(?:-X(?!GET)\w+|POST|PUT|PATCH|DELETE|-[fF]|--(?:raw-)?field|--input|graphql)$/;
+
+const statement =
+  /\b(?:drop\s{1,9}(?:database|table|schema|view|index|column|user)|truncate(?:\s{1,9}table)?|delete\s{1,9}from|update|alter\s{1,9}table|insert\s{1,9}into|flush(?:all|db))\b(?:\s{1,9}if\s{1,9}exists)?(?:\s{1,9}["'`]?([\w.]{1,99}))?/gi;
+/** What the statements of a database change, whichever program or tool is given them. */
+export const statementsIn = (text: string): string[][] =>
+  [...text.matchAll(statement)].map(([, name]) => ["sql", ...(name ? [name] : [])]);
 
 const manifests: Readonly<Record<string, readonly string[]>> = {
   npm: ["package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock"],
@@ -135,7 +158,8 @@ export function gitDoing([, ...all]: readonly string[]): GitDoing {
   const isNew = has(/^-[bBcC]$/) || /^(?:list|show)$/.test(first);
   const changesOthers = (moving.test(verb) && !isNew) || base.starts.length > 0;
   const words = verb === "stash" ? [first.replace("clear", "drop")] : wordless.test(verb) ? [] : given;
-  const act = [`git:${verb.replace("switch", "checkout")}`, ...words];
+  if (verb === "pull") return { ...base, act: ["git:merge", ...words.slice(1).map(branchOf)], changesOthers };
+  const act = [`git:${verb.replace("switch", "checkout")}`, ...(verb === "merge" ? words.map(branchOf) : words)];
   return { ...base, act, changes: verb === "checkout" && !isNew ? given : [], changesOthers };
 }
 
@@ -147,7 +171,7 @@ const branchOf = (ref: string) =>
   ref
     .replace(/^\+/, "")
     .replace(/^.*:/s, "")
-    .replace(/^refs\/(?:heads|tags)\//, "");
+    .replace(/^refs\/(?:heads|tags)\/|^(?:origin|upstream)\//, "");
 
 const MAX_RULES = 20;
 
