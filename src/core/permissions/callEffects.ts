@@ -387,5 +387,5 @@ const startsOthers = (name: string) =>
 const traits = ["wraps", "starts", "shell", "fetches", "verbs", "narrow", "runs", "changes", "elsewhere"] as const;
 function isKnown(word: string): boolean {
   const name = /^[\w./-]+$/.test(word) ? programName(word) : "";
-  return removing.test(name) || known.test(name) || traits.some(trait => isProgram(trait, name));
+  return removing.test(name) || known.test(name) || databases.test(name) || traits.some(trait => isProgram(trait, name));
 }
