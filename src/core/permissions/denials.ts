@@ -6,7 +6,7 @@ import type { DenialFacts } from "../../shared/denial";
 import { globTest } from "../../shared/glob";
 import { isObject } from "../../shared/isObject";
 import type { FileRef } from "../ground/ports";
-import { EffectReader, NOWHERE, type StartedAct } from "./callEffects";
+import { EffectReader, NOWHERE } from "./callEffects";
 import { actOf, statementsIn } from "./plain/doings";
 import type { Action, PolicyState } from "./verdict";
 
@@ -24,7 +24,10 @@ export function denialFacts(action: Action): DenialFacts | undefined {
   const { detail, targets } = action;
   const isTop = ({ relative }: FileRef) => relative === ".";
   const here = [detail.type === "command" ? detail.cwd : "", ...targets.filter(isTop).map(({ absolute }) => absolute)];
-  const sure = acts.filter(({ isGuess }) => !isGuess).map(({ words }) => words.join("\0"));
+  // What a foreign tool is told may be talk.
+  const isTalk = ([deed = ""]: readonly string[]) =>
+    detail.type === "other" && !action.effects.includes("command") && !/^(?:tool:|git:|sql)/.test(deed);
+  const sure = acts.filter(words => !isTalk(words)).map(words => words.join("\0"));
   // All of a repository is no place, and the folder in which every command runs only where nothing else is known.
   const places = changes.filter(
     ({ path, isBeside }) => !isBeside && path !== "" && path !== "/" && (sure.length === 0 || !here.includes(path)),
@@ -65,7 +68,7 @@ const MAX_KEPT = 500;
 export function coveredDenials(action: Action, denials: readonly DenialInForce[]): CoveredDenials {
   if (denials.length === 0) return { covers: [], may: [] };
   const effects = effectsOfCall(action);
-  const acts = Map.groupBy(effects.acts, ({ words }) => words[0] ?? "");
+  const acts = Map.groupBy(effects.acts, ([deed = ""]) => deed);
   const changes = effects.changes.map(change => ({ ...change, path: plain(change.path) }));
   const isHit = (denied: string) =>
     changes.some(({ path, below }) => isSamePath(path, denied) || (below && isIn(path, denied)));
@@ -124,10 +127,10 @@ function isIn(folder: string, path: string): boolean {
 }
 
 /** Without words that matter it may be any of them. Of a tool's input all has to be there. */
-function isSameAct([head = "", ...denied]: readonly string[], { words: [, ...given], isGuess }: StartedAct): boolean {
+function isSameAct([head = "", ...denied]: readonly string[], [, ...given]: readonly string[]): boolean {
   if (head.startsWith("tool:")) return denied.every(word => given.includes(word));
   if (denied.length === 0) return true;
-  if (given.length === 0) return !isGuess && !/:install$/.test(head);
+  if (given.length === 0) return !/:install$/.test(head);
   return given.some(word => denied.includes(word) || /^(?:head|\$.*)$/.test(word));
 }
 
@@ -163,14 +166,14 @@ function foreignEffects({ toolName, effects }: Action, input: unknown, reader: E
   const name = toolName.replace(/[A-Z]/g, "_$&").toLowerCase();
   const isLooking = looking.test(name);
   const [, doing] = /git.*[:_](push|commit|merge|reset|checkout|rebase)(?:_|$)/.exec(name) ?? [];
-  if (doing && !isLooking) reader.act(actOf(["git", doing, ...values]), { isGuess: false });
-  for (const act of values.flatMap(statementsIn)) reader.act(act, { isGuess: false });
+  if (doing && !isLooking) reader.act(actOf(["git", doing, ...values]));
+  for (const act of values.flatMap(statementsIn)) reader.act(act);
   for (const text of isLooking ? [] : [...values, values.join(" ")])
     if (/^[^\s:]{1,400}$|^file:/.test(text)) reader.changeEnd(text.replace(/^file:\/\/|^\.\/|\/$/g, ""));
-    else if (text.length < MAX_TEXT) reader.text(text, place, !isCommand);
+    else if (text.length < MAX_TEXT) reader.text(text, place);
   for (const text of values) reader.host(text);
-  reader.act([`tool:${toolName}`, ...values], { isGuess: false });
-  reader.mayDoMore = isCommand;
+  reader.act([`tool:${toolName}`, ...values]);
+  reader.mayDoMore = isCommand || (reader.mayDoMore && /run|exec|shell|bash|command|terminal/.test(name));
 }
 const MAX_TEXT = 4000;
 

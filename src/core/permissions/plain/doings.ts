@@ -172,26 +172,3 @@ const branchOf = (ref: string) =>
     .replace(/^\+/, "")
     .replace(/^.*:/s, "")
     .replace(/^refs\/(?:heads|tags)\/|^(?:origin|upstream)\//, "");
-
-const MAX_RULES = 20;
-
-/** With the lines of the targets that it needs. @param wanted "": the first one */
-export function recipeOf(text: string, wanted: string): string {
-  const rules = new Map<string, { needs: string; lines: string[] }>();
-  for (const line of text.replace(/\\\n/g, " ").split("\n")) {
-    const [, name = "", needs = ""] = /^([^#\s:=]+)[^:=]{0,200}:(?!=)(.*)$/.exec(line) ?? [];
-    if (name !== "" && !name.startsWith(".")) rules.set(name, { needs, lines: [] });
-    else if (/^[ \t]/.test(line)) [...rules.values()].at(-1)?.lines.push(line.trim().replace(/^[@+-]{1,3}/, ""));
-  }
-  const names = [wanted || ([...rules.keys()][0] ?? "")];
-  for (const name of names)
-    if (names.length < MAX_RULES) names.push(...(rules.get(name)?.needs.match(/[^\s;#]+/g) ?? []));
-  const values = new Map(
-    [...text.matchAll(/^(\w+)[ \t]{0,9}[:?]?=[ \t]{0,9}(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
-  );
-  const lines = [...new Set(names)].flatMap(name => rules.get(name)?.lines ?? []).join("\n");
-  return lines.replace(
-    /\$[({](\w+)[)}]/g,
-    (whole, name: string) => values.get(name) ?? (name === "MAKE" ? "make" : whole),
-  );
-}
