@@ -5,6 +5,7 @@
 import type { DenialFacts } from "../../shared/denial";
 import { globTest } from "../../shared/glob";
 import { isObject } from "../../shared/isObject";
+import { isWithin } from "../../shared/paths";
 import type { FileRef } from "../ground/ports";
 import { EffectReader, NOWHERE } from "./callEffects";
 import { actOf, statementsIn } from "./plain/doings";
@@ -69,18 +70,16 @@ export function coveredDenials(action: Action, denials: readonly DenialInForce[]
   if (denials.length === 0) return { covers: [], may: [] };
   const effects = effectsOfCall(action);
   const acts = Map.groupBy(effects.acts, ([deed = ""]) => deed);
-  const changes = effects.changes.map(change => ({ ...change, path: plain(change.path) }));
-  const isHit = (denied: string) =>
-    changes.some(({ path, below }) => isSamePath(path, denied) || (below && isIn(path, denied)));
-  const isHitWithin = (folder: string) => changes.some(({ path, below }) => below && isIn(folder, path));
+  const changes = new ChangedPlaces(effects);
   const shown = (action.command?.folders ?? []).map(({ absolute }) => plain(absolute));
   const reads = new Set(effects.reads.map(plain));
+  const shows = (path: string) => reads.has(path) || shown.some(folder => isWithin(folder, path));
   const isEdit = action.effects.includes("edit");
   const covers = denials.filter(
     ({ facts }) =>
-      facts.files.some(path => isHit(plain(path))) ||
-      (!isEdit && facts.removes.some(path => isHitWithin(plain(path)))) ||
-      facts.reads.some(path => reads.has(plain(path)) || shown.some(folder => isIn(folder, plain(path)))) ||
+      facts.files.some(path => changes.has(path)) ||
+      (!isEdit && facts.removes.some(path => changes.hasWithin(path))) ||
+      facts.reads.some(path => shows(plain(path))) ||
       facts.acts.some(words =>
         [words[0] ?? "", `${words[0]?.split(":")[0]}:api`].some(head =>
           acts.get(head)?.some(act => isSameAct(words, act)),
@@ -103,27 +102,75 @@ export function coveredDenials(action: Action, denials: readonly DenialInForce[]
 const plain = (path: string) => path.replace(/^(?=[a-z]:\/)/i, "/").toLowerCase();
 const isPattern = (path: string) => /[*?[]/.test(path);
 
-function fits(pattern: string, path: string): boolean {
-  // Most need no look.
-  if (!path.startsWith(pattern.slice(0, pattern.search(/[*?[{\\]|$/)))) return false;
-  const test = globTest(pattern, { braces: true });
-  return typeof test !== "string" && test(path.replace(/^\//, ""));
+/** Itself first, the top last. */
+function foldersOf(path: string): string[] {
+  const found: string[] = [];
+  for (let folder = path; folder.length > 1; folder = folder.slice(0, Math.max(folder.lastIndexOf("/"), 0)))
+    found.push(folder);
+  return [...found, "/"];
 }
 
-/** Patterns on either side; a path without its beginning is the end of one. */
-function isSamePath(a: string, b: string): boolean {
-  if (a === b) return true;
-  const [pattern, path] = isPattern(a) ? [a, b] : [b, a];
-  if (isPattern(pattern)) return fits(pattern, path);
-  if (a.startsWith("/") === b.startsWith("/")) return false;
-  return a.startsWith("/") ? a.endsWith(`/${b}`) : b.endsWith(`/${a}`);
+/** A pattern, or the end of a path. */
+class OpenPlace {
+  private readonly prefix: string;
+  private test?: ((path: string) => boolean) | undefined;
+
+  constructor(readonly pattern: string) {
+    this.prefix = pattern.slice(0, pattern.search(/[*?[{\\]|$/));
+  }
+
+  /** Most need no look. */
+  fits(path: string): boolean {
+    if (!path.startsWith(this.prefix)) return false;
+    if (this.test === undefined) {
+      const test = globTest(this.pattern, { braces: true });
+      this.test = typeof test === "string" ? () => false : test;
+    }
+    return this.test(path.replace(/^\//, ""));
+  }
 }
 
-/** `path` lies in `folder`. */
-function isIn(folder: string, path: string): boolean {
-  if (folder === "/" || path.startsWith(`${folder}/`)) return true;
-  if (isPattern(folder)) return fits(`${folder}/**`, path);
-  return !folder.startsWith("/") && folder !== "" && path.includes(`/${folder}/`);
+/** What a call changes, to be asked about many paths. */
+export class ChangedPlaces {
+  private readonly all: readonly string[];
+  private readonly exact = new Set<string>();
+  private readonly wholes = new Set<string>();
+  private readonly around = new Set<string>();
+  private readonly open: OpenPlace[] = [];
+
+  constructor({ changes }: EffectReader) {
+    this.all = changes.map(({ path }) => plain(path));
+    for (const [at, path] of this.all.entries()) {
+      const below = changes[at]?.below === true;
+      // The end of a path may be that of any.
+      const pattern = path.startsWith("/") || path === "" ? path : `/**/${path}`;
+      if (isPattern(pattern))
+        this.open.push(...[pattern, ...(below ? [`${pattern}/**`] : [])].map(each => new OpenPlace(each)));
+      else if (below) this.wholes.add(path);
+      else this.exact.add(path);
+      if (below) for (const folder of foldersOf(path)) this.around.add(folder);
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.all.length === 0;
+  }
+
+  /** @param given a path, a pattern, or the end of a path */
+  has(given: string): boolean {
+    const path = plain(given);
+    if (this.exact.has(path) || foldersOf(path).some(folder => this.wholes.has(folder))) return true;
+    if (this.open.some(place => place.fits(path))) return true;
+    const pattern = path.startsWith("/") ? path : `/**/${path}`;
+    if (!isPattern(pattern)) return false;
+    const place = new OpenPlace(pattern);
+    return this.all.some(each => place.fits(each));
+  }
+
+  /** Something in it goes, or is emptied. */
+  hasWithin(folder: string): boolean {
+    return this.around.has(plain(folder));
+  }
 }
 
 /** Without words that matter it may be any of them. Of a tool's input all has to be there. */
@@ -136,7 +183,12 @@ function isSameAct([head = "", ...denied]: readonly string[], [, ...given]: read
 
 // ---------------------------------------------------------------- what a call does
 
-function effectsOfCall(action: Action): EffectReader {
+/** What a command changes, as far as its text and what it starts tell. */
+export const changesOf = (action: ActionText): ChangedPlaces =>
+  new ChangedPlaces(effectsOfCall({ ...action, toolName: "Bash", effects: ["command"] }));
+
+type ActionText = Pick<Action, "command" | "detail" | "targets">;
+function effectsOfCall(action: ActionText & Pick<Action, "toolName" | "effects">): EffectReader {
   const { command, detail, effects, targets } = action;
   const reader = new EffectReader(command?.scripts ?? "", command?.links ?? {});
   for (const { absolute } of targets) {
@@ -158,7 +210,11 @@ const looking =
   /^(?!.*(?:delet|remov|writ|mov|edit|creat|updat|run|exec))(?:.*[:_.-])?(?:read|get|list|search|find|view|show|describe|stat|query|fetch|ls|cat|grep)(?![a-z])/;
 
 /** Each text of a tool's input may be a path, an address or a command. */
-function foreignEffects({ toolName, effects }: Action, input: unknown, reader: EffectReader): void {
+function foreignEffects(
+  { toolName, effects }: Pick<Action, "toolName" | "effects">,
+  input: unknown,
+  reader: EffectReader,
+): void {
   const values = valuesIn(input).slice(0, MAX_FACTS);
   const { cwd, folder = cwd } = isObject(input) ? input : {};
   const place = typeof folder === "string" && folder !== "" ? folder : NOWHERE;
