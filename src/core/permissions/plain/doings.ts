@@ -152,7 +152,9 @@ export function gitDoing([, ...all]: readonly string[]): GitDoing {
   }[verb];
   if (discards) {
     const paths = rest.includes("--") ? rest.slice(rest.indexOf("--") + 1) : given;
-    const isWhole = !/^(?:restore|checkout)/.test(verb) || paths.length === 0 || paths.map(pathOf).includes(".");
+    const isForced = verb === "checkout" && !rest.includes("--") && has(/^(?:-[a-z]*f|--force)$/);
+    const isPaths = /^(?:restore|checkout)$/.test(verb) && paths.length > 0 && !paths.map(pathOf).includes(".");
+    const isWhole = isForced || !isPaths;
     return isWhole ? { ...base, changes: ["/"], act: ["git:discard"] } : { ...base, changes: paths };
   }
   const isNew = has(/^-[bBcC]$/) || /^(?:list|show)$/.test(first);
