@@ -61,7 +61,7 @@ const MAX_FACTS = 200;
 /** What denied calls would have changed: the sandbox keeps it. */
 export function deniedFiles(denials: readonly { facts: DenialFacts }[]): string[] {
   const files = denials.flatMap(({ facts }) => facts.files);
-  return [...new Set(files.filter(path => path.startsWith("/") && !isPattern(path)))].slice(-MAX_KEPT);
+  return [...new Set(files.filter(path => path.startsWith("/") && !/[*?]/.test(path)))].slice(-MAX_KEPT);
 }
 const MAX_KEPT = 500;
 
@@ -144,10 +144,10 @@ export class ChangedPlaces {
       const below = changes[at]?.below === true;
       // The end of a path may be that of any.
       const pattern = path.startsWith("/") || path === "" ? path : `/**/${path}`;
-      if (isPattern(pattern))
-        this.open.push(...[pattern, ...(below ? [`${pattern}/**`] : [])].map(each => new OpenPlace(each)));
-      else if (below) this.wholes.add(path);
-      else this.exact.add(path);
+      // What looks like a pattern may be a name: `[id].tsx`.
+      (below ? this.wholes : this.exact).add(path);
+      for (const each of isPattern(pattern) ? [pattern, ...(below ? [`${pattern}/**`] : [])] : [])
+        this.open.push(new OpenPlace(each));
       if (below) for (const folder of foldersOf(path)) this.around.add(folder);
     }
   }
