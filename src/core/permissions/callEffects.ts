@@ -12,6 +12,7 @@ import {
   copying,
   databases,
   dry,
+  emptiedBy,
   gitDoing,
   hostIn,
   isOpen,
@@ -23,7 +24,6 @@ import {
   ownOfShell,
   raising,
   removing,
-  statementsIn,
   withVerbs,
   writing,
 } from "./plain/doings";
@@ -74,10 +74,7 @@ export class EffectReader {
   /** A command line, or a script of a shell. */
   text(text: string, folder: string): void {
     // Each once: scripts may start each other.
-    const isNew = this.seen.size < this.seen.add(`${folder}\0${text}`).size;
-    this.mayDoMore ||= this.depth > MAX_DEPTH;
-    if (!isNew || this.depth > MAX_DEPTH) return;
-    this.depth += 1;
+    if (this.seen.size === this.seen.add(`${folder}\0${text}`).size) return;
     const { parts, unread } = readCommand(text.replace(/^#!.*/, ""), folder);
     for (const { writes, paths = [] } of parts.flatMap(({ files }) => files))
       if (writes) for (const path of paths) this.change(path, true);
@@ -90,7 +87,6 @@ export class EffectReader {
     }
     if (unread !== undefined && unread.split(/[\s;|&()]+/).some(word => isInterpreter(programName(word))))
       this.code(text, folder);
-    this.depth -= 1;
   }
 
   private program(all: readonly string[], place: TextPlace): void {
@@ -156,7 +152,6 @@ export class EffectReader {
     const code = rest.slice(flag + 1).join(" ");
     const [file, ...given] = operands(rest).filter(word => isShell || word !== "run");
     if (!isShell || file === undefined) this.mayDoMore = true;
-    if (/^(?:perl|ruby)$/.test(name) && rest.some(word => /^-\w*i/.test(word))) this.all(operands(rest), place);
     if (name === "python" && rest.includes("-m")) this.program(rest.slice(rest.indexOf("-m") + 1), place);
     else if (flag >= 0 && isShell) this.text(code, place.folder);
     else if (flag >= 0) {
@@ -212,10 +207,7 @@ export class EffectReader {
 
   private make([first = "", ...rest]: readonly string[]): void {
     if (rest.includes("-n")) return;
-    const given = operands(rest).filter(
-      (word, at, all) => !word.includes("=") && !/^-[Cf]$/.test(rest[rest.indexOf(all[at] ?? "") - 1] ?? ""),
-    );
-    this.act([programName(first).replace("gmake", "make"), ...given]);
+    this.act([programName(first).replace("gmake", "make"), ...operands(rest).filter(word => /^[\w:-]+$/.test(word))]);
     this.mayDoMore = true;
   }
 
@@ -229,7 +221,7 @@ export class EffectReader {
     const name = isOne ? optionValue(rest, /^-i?name$/) : undefined;
     for (const path of given.length > 0 ? given : ["."])
       this.change(joinPath(place.folder, name === undefined ? path : `${path}/**/${name}`), true);
-    if (inner.length > 0) this.inner("find", inner, place);
+    this.mayDoMore ||= inner.length > 0;
   }
 
   private git(words: readonly string[], place: TextPlace): void {
@@ -254,12 +246,12 @@ export class EffectReader {
   }
 
   private database(words: readonly string[], place: TextPlace): void {
-    const statements = statementsIn(place.text);
+    const emptied = emptiedBy(place.text);
     const isLook = words.some(word =>
       /^\s*(?:select|show|explain|describe|ping|get|keys|info|\\[dl]|\.schema|\.tables)\b/i.test(word),
     );
-    for (const act of statements) this.act(act);
-    if (statements.length === 0) this.act(isLook ? ["sql:look", words.join(" ")] : actOf(words));
+    for (const act of emptied) this.act(act);
+    if (emptied.length === 0) this.act(isLook ? ["sql:look", words.join(" ")] : actOf(words));
     this.mayDoMore = true;
   }
 
@@ -308,11 +300,6 @@ export class EffectReader {
 
   change(path: string, below: boolean): void {
     this.changes.push({ path: this.placed(path), below });
-  }
-
-  /** Of a tool's input: a path, or the end of one. */
-  changeEnd(path: string): void {
-    if (/[/.]/.test(path)) this.changes.push({ path, below: true });
   }
 
   act(words: readonly string[]): void {

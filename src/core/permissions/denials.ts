@@ -8,7 +8,7 @@ import { isObject } from "../../shared/isObject";
 import { isWithin } from "../../shared/paths";
 import type { FileRef } from "../ground/ports";
 import { EffectReader, NOWHERE } from "./callEffects";
-import { actOf, statementsIn } from "./plain/doings";
+import { actOf, emptiedBy } from "./plain/doings";
 import type { Action, PolicyState } from "./verdict";
 
 type DenialInForce = NonNullable<PolicyState["denials"]>[number];
@@ -110,25 +110,19 @@ function foldersOf(path: string): string[] {
   return [...found, "/"];
 }
 
-/** A pattern, or the end of a path. */
-class OpenPlace {
-  private readonly prefix: string;
-  private test?: ((path: string) => boolean) | undefined;
-
-  constructor(readonly pattern: string) {
-    this.prefix = pattern.slice(0, pattern.search(/[*?[{\\]|$/));
-  }
-
-  /** Most need no look. */
-  fits(path: string): boolean {
-    if (!path.startsWith(this.prefix)) return false;
-    if (this.test === undefined) {
-      const test = globTest(this.pattern, { braces: true });
-      this.test = typeof test === "string" ? () => false : test;
-    }
-    return this.test(path.replace(/^\//, ""));
-  }
+/** Most paths need no look. */
+function fits(pattern: string): (path: string) => boolean {
+  const prefix = pattern.slice(0, pattern.search(/[*?[{\\]|$/));
+  let test: ReturnType<typeof globTest> | undefined;
+  return path => {
+    if (!path.startsWith(prefix)) return false;
+    test ??= globTest(pattern, { braces: true });
+    return typeof test !== "string" && test(path.replace(/^\//, ""));
+  };
 }
+
+/** The end of a path may be that of any. */
+const anywhere = (path: string) => (path === "" || path.startsWith("/") ? path : `/**/${path}`);
 
 /** What a call changes, to be asked about many paths. */
 export class ChangedPlaces {
@@ -136,18 +130,17 @@ export class ChangedPlaces {
   private readonly exact = new Set<string>();
   private readonly wholes = new Set<string>();
   private readonly around = new Set<string>();
-  private readonly open: OpenPlace[] = [];
+  private readonly open: ReturnType<typeof fits>[] = [];
 
   constructor({ changes }: EffectReader) {
     this.all = changes.map(({ path }) => plain(path));
     for (const [at, path] of this.all.entries()) {
       const below = changes[at]?.below === true;
-      // The end of a path may be that of any.
-      const pattern = path.startsWith("/") || path === "" ? path : `/**/${path}`;
+      const pattern = anywhere(path);
       // What looks like a pattern may be a name: `[id].tsx`.
       (below ? this.wholes : this.exact).add(path);
-      for (const each of isPattern(pattern) ? [pattern, ...(below ? [`${pattern}/**`] : [])] : [])
-        this.open.push(new OpenPlace(each));
+      if (isPattern(pattern)) this.open.push(fits(pattern));
+      if (isPattern(pattern) && below) this.open.push(fits(`${pattern}/**`));
       if (below) for (const folder of foldersOf(path)) this.around.add(folder);
     }
   }
@@ -160,11 +153,8 @@ export class ChangedPlaces {
   has(given: string): boolean {
     const path = plain(given);
     if (this.exact.has(path) || foldersOf(path).some(folder => this.wholes.has(folder))) return true;
-    if (this.open.some(place => place.fits(path))) return true;
-    const pattern = path.startsWith("/") ? path : `/**/${path}`;
-    if (!isPattern(pattern)) return false;
-    const place = new OpenPlace(pattern);
-    return this.all.some(each => place.fits(each));
+    const pattern = anywhere(path);
+    return this.open.some(fit => fit(path)) || (isPattern(pattern) && this.all.some(fits(pattern)));
   }
 
   /** Something in it goes, or is emptied. */
@@ -223,9 +213,10 @@ function foreignEffects(
   const isLooking = looking.test(name);
   const [, doing] = /git.*[:_](push|commit|merge|reset|checkout|rebase)(?:_|$)/.exec(name) ?? [];
   if (doing && !isLooking) reader.act(actOf(["git", doing, ...values]));
-  for (const act of values.flatMap(statementsIn)) reader.act(act);
+  for (const act of values.flatMap(emptiedBy)) reader.act(act);
   for (const text of isLooking ? [] : [...values, values.join(" ")])
-    if (/^[^\s:]{1,400}$|^file:/.test(text)) reader.changeEnd(text.replace(/^file:\/\/|^\.\/|\/$/g, ""));
+    if (/^[^\s:]{0,400}[/.][^\s:]{0,400}$|^file:/.test(text))
+      reader.change(text.replace(/^file:\/\/|^\.\/|\/$/g, ""), true);
     else if (text.length < MAX_TEXT) reader.text(text, place);
   for (const text of values) reader.host(text);
   reader.act([`tool:${toolName}`, ...values]);

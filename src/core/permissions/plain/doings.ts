@@ -74,11 +74,11 @@ export function actOf([first = "", ...rest]: readonly string[]): string[] {
 }
 const sending = /^(?:-X(?!GET)\w+|POST|PUT|PATCH|DELETE|-[fF]|--(?:raw-)?field|--input|graphql)$/;
 
-const statement =
-  /\b(?:drop\s{1,9}(?:database|table|schema|view|index|column|user)|truncate(?:\s{1,9}table)?|delete\s{1,9}from|update|alter\s{1,9}table|insert\s{1,9}into|flush(?:all|db))\b(?:\s{1,9}if\s{1,9}exists)?(?:\s{1,9}["'`]?([\w.]{1,99}))?/gi;
-/** What the statements of a database change, whichever program or tool is given them. */
-export const statementsIn = (text: string): string[][] =>
-  [...text.matchAll(statement)].map(([, name]) => ["sql", ...(name ? [name] : [])]);
+const emptying =
+  /\b(?:drop\s{1,9}(?:database|table|schema|view|index|column|user)|truncate(?:\s{1,9}table)?|delete\s{1,9}from|flush(?:all|db)|dropDatabase)\b(?:\s{1,9}if\s{1,9}exists)?(?:\s{1,9}["'`]?([\w.]{1,99}))?/gi;
+/** What a text would take out of a database, whichever program or tool is given it. */
+export const emptiedBy = (text: string): string[][] =>
+  [...text.matchAll(emptying)].map(([, name]) => ["sql", ...(name ? [name] : [])]);
 
 const manifests: Readonly<Record<string, readonly string[]>> = {
   npm: ["package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock"],
