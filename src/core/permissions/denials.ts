@@ -27,7 +27,10 @@ export function denialFacts(action: Action): DenialFacts | undefined {
   const here = [detail.type === "command" ? detail.cwd : "", ...targets.filter(isTop).map(({ absolute }) => absolute)];
   // What a foreign tool is told may be talk.
   const isTalk = ([deed = ""]: readonly string[]) =>
-    detail.type === "other" && !action.effects.includes("command") && !/^(?:tool:|git:|sql)/.test(deed);
+    detail.type === "other" &&
+    !action.effects.includes("command") &&
+    !/^(?:tool:|sql)/.test(deed) &&
+    !(deed.startsWith("git:") && ofGit.test(action.toolName));
   const sure = acts.filter(words => !isTalk(words)).map(words => words.join("\0"));
   // All of a repository is no place, and the folder in which every command runs only where nothing else is known.
   const places = changes.filter(
@@ -211,7 +214,7 @@ function foreignEffects(
   const isCommand = effects.includes("command");
   const name = toolName.replace(/[A-Z]/g, "_$&").toLowerCase();
   const isLooking = looking.test(name);
-  const [, doing] = /git.*[:_](push|commit|merge|reset|checkout|rebase)(?:_|$)/.exec(name) ?? [];
+  const [, doing] = ofGit.exec(name) ?? [];
   if (doing && !isLooking) reader.act(actOf(["git", doing, ...values]));
   for (const act of values.flatMap(emptiedBy)) reader.act(act);
   for (const text of isLooking ? [] : [...values, values.join(" ")])
@@ -223,6 +226,7 @@ function foreignEffects(
   reader.mayDoMore = isCommand || (reader.mayDoMore && /run|exec|shell|bash|command|terminal/.test(name));
 }
 const MAX_TEXT = 4000;
+const ofGit = /git.*[:_](push|commit|merge|reset|checkout|rebase)(?:_|$)/;
 
 /** They say where a tool works, and not on what. */
 const places = /^(?:cwd|folder|work\w*|root\w*|repo\w*|project\w*)$/i;
