@@ -78,15 +78,18 @@ export class EffectReader {
     const { parts, unread } = readCommand(text.replace(/^#!.*/, ""), folder);
     for (const { writes, paths = [] } of parts.flatMap(({ files }) => files))
       if (writes) for (const path of paths) this.change(path, true);
-    const plain = unread?.replace(/\$\{?PWD\b\}?/g, folder).replace(/\$\{?HOME\b\}?/g, "~");
+    // What a substitution brings is a word, too.
+    const plain = unread
+      ?.replace(/\$\{?PWD\b\}?/g, folder)
+      .replace(/\$\{?HOME\b\}?/g, "~")
+      .replace(/\s(?=\$\(|`)/g, " $_ ");
     const commands = plain === undefined ? parts : segments(plain).map(words => ({ words, folders: undefined }));
     let now = folder;
     for (const { words, folders = [now] } of commands) {
       for (const each of folders) this.program(words, { folder: each, text });
       if (/^(?:cd|pushd)$/.test(words[0] ?? "")) now = joinPath(now, operands(words.slice(1))[0] ?? "~");
     }
-    if (unread !== undefined && unread.split(/[\s;|&()]+/).some(word => isInterpreter(programName(word))))
-      this.code(text, folder);
+    if (unread?.split(/[\s;|&()]+/).some(word => isInterpreter(programName(word)))) this.code(text, folder);
   }
 
   private program(all: readonly string[], place: TextPlace): void {
@@ -139,7 +142,9 @@ export class EffectReader {
   private inner(name: string, rest: readonly string[], place: TextPlace): void {
     const start = withVerbs.test(name) ? -1 : rest.findIndex(word => /^[^-\d]/.test(word) && !/^\w+=/.test(word));
     for (const word of rest) if (/\s/.test(word)) this.text(word, place.folder);
-    this.mayDoMore ||= start < 0 ? doesNothing(name) : start > 0 || /^(?:xargs|parallel)$/.test(name);
+    // The word behind an option may be its value.
+    const isOpened = rest.slice(0, Math.max(start, 0)).some(word => /^-(?!y$|-yes$)/.test(word));
+    this.mayDoMore ||= start < 0 ? doesNothing(name) : isOpened || /^(?:xargs|parallel)$/.test(name);
     if (start >= 0) this.program(rest.slice(start), place);
   }
 

@@ -157,7 +157,7 @@ export class ChangedPlaces {
     const path = plain(given);
     if (this.exact.has(path) || foldersOf(path).some(folder => this.wholes.has(folder))) return true;
     const pattern = anywhere(path);
-    return this.open.some(fit => fit(path)) || (isPattern(pattern) && this.all.some(fits(pattern)));
+    return this.open.some(test => test(path)) || (isPattern(pattern) && this.all.some(fits(pattern)));
   }
 
   /** Something in it goes, or is emptied. */
