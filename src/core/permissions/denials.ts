@@ -128,7 +128,7 @@ function fits(pattern: string): (path: string) => boolean {
 const anywhere = (path: string) => (path === "" || path.startsWith("/") ? path : `/**/${path}`);
 
 /** What a call changes, to be asked about many paths. */
-export class ChangedPlaces {
+class ChangedPlaces {
   private readonly all: readonly string[];
   private readonly exact = new Set<string>();
   private readonly wholes = new Set<string>();
@@ -177,11 +177,10 @@ function isSameAct([head = "", ...denied]: readonly string[], [, ...given]: read
 // ---------------------------------------------------------------- what a call does
 
 /** What a command changes, as far as its text and what it starts tell. */
-export const changesOf = (action: ActionText): ChangedPlaces =>
-  new ChangedPlaces(effectsOfCall({ ...action, toolName: "Bash", effects: ["command"] }));
+export const changesOf = (call: Omit<Action, "toolName" | "effects" | "namesSecret">): ChangedPlaces =>
+  new ChangedPlaces(effectsOfCall({ ...call, toolName: "Bash", effects: ["command"], namesSecret: false }));
 
-type ActionText = Pick<Action, "command" | "detail" | "targets">;
-function effectsOfCall(action: ActionText & Pick<Action, "toolName" | "effects">): EffectReader {
+function effectsOfCall(action: Action): EffectReader {
   const { command, detail, effects, targets } = action;
   const reader = new EffectReader(command?.scripts ?? "", command?.links ?? {});
   for (const { absolute } of targets) {
@@ -203,11 +202,7 @@ const looking =
   /^(?!.*(?:delet|remov|writ|mov|edit|creat|updat|run|exec))(?:.*[:_.-])?(?:read|get|list|search|find|view|show|describe|stat|query|fetch|ls|cat|grep)(?![a-z])/;
 
 /** Each text of a tool's input may be a path, an address or a command. */
-function foreignEffects(
-  { toolName, effects }: Pick<Action, "toolName" | "effects">,
-  input: unknown,
-  reader: EffectReader,
-): void {
+function foreignEffects({ toolName, effects }: Action, input: unknown, reader: EffectReader): void {
   const values = valuesIn(input).slice(0, MAX_FACTS);
   const { cwd, folder = cwd } = isObject(input) ? input : {};
   const place = typeof folder === "string" && folder !== "" ? folder : NOWHERE;

@@ -9,7 +9,7 @@ export const ownOfShell =
 export const raising = /^(?:sudo|doas|su|pkexec|runas|run0)$/;
 /** They do what their words say; so do those that are known, in all their words. */
 export const withVerbs =
-  /^(?:docker|podman|kubectl|gh|aws|gcloud|az|terraform|pulumi|systemctl|service|netlify|wrangler|supabase|heroku|fly|flyctl|vercel|firebase|helm|apt|apt-get|aptitude|brew|dnf|yum|apk|pacman|npm|pnpm|yarn|bun|pip|pip3|uv|pipx|gem|git)$/;
+  /^(?:docker|podman|kubectl|gh|aws|gcloud|az|terraform|pulumi|systemctl|service|netlify|wrangler|supabase|heroku|fly|flyctl|vercel|firebase|helm|apt|apt-get|aptitude|brew|dnf|yum|apk|pacman|npm|pnpm|yarn|bun|pip|pip3|uv|pipx|gem|git|prisma)$/;
 export const known =
   /^(?:tsc|eslint|prettier|stylelint|biome|ruff|mypy|flake8|pyright|shellcheck|kill|killall|pkill|shutdown|reboot|halt|poweroff|mount|umount|dropdb|createdb)$/;
 /** Words of such programs that bring files, or code of the project. */

@@ -41,7 +41,7 @@ fetches verbs: glab
 runs narrow: fish ruby php lua node deno python osascript pwsh
 narrow: find awk kill pkill killall mkfs mount crontab socat open xdg-open terraform
 unsettles: coproc trap wait command set export declare typeset local pushd popd hash alias unalias shopt enable bind complete readonly unset read mapfile readarray getopts let
-verbs: git cargo go pip pip3 conda dotnet mvn gradle gem composer brew apt apt-get dnf apk pacman rustup helm systemctl mix rake bazel cmake firebase vercel heroku fly flyctl nix prisma
+verbs: git cargo go pip pip3 conda dotnet mvn gradle gem composer brew apt apt-get dnf apk pacman rustup helm systemctl mix rake bazel cmake firebase vercel heroku fly flyctl nix
 `;
 
 const traits = new Map<string, ReadonlySet<string>>(
