@@ -10,6 +10,7 @@ import { callSaid } from "./outcomeSaid";
 import type { QuestionAnswer, QuestionForm } from "./question";
 import type { LogRecord, RecordKind, RecordOf } from "./records";
 import { visibleLine, visibleText } from "./shown";
+import { endRemarks } from "./turnClaims";
 
 interface Entry {
   /** a sentence, or a few words */
@@ -53,9 +54,11 @@ const table: { [K in RecordKind]?: (record: RecordOf<K>) => Entry | undefined } 
   // Changes that are kept are as they were.
   review: ({ action, changes, path }) =>
     action === "keep" ? undefined : changesEntry(action === "undo", changes, path),
-  turnEnd: ({ reason, error }) => {
-    if (error) return inState("error")(`${turnEndWords(reason, error)}: ${error.message}`);
-    return (reason === "done" ? info : warning)(turnEndWords(reason));
+  turnEnd: record => {
+    const { reason, error, claims } = record;
+    const remarks = endRemarks(record);
+    if (error) return inState("error")(`${turnEndWords(reason, error)}: ${error.message}`, remarks);
+    return (reason === "done" && !claims ? info : warning)(turnEndWords(reason), remarks);
   },
 };
 

@@ -174,6 +174,41 @@ describe("panel: told once", function () {
     snapshot: snapshot({ records: [...script.records], ...more }),
   });
   const opened = (panel: PanelPage) => panel.openStatus();
+  const claiming = () => {
+    const script = new Script().user("round half up").answer("r1", "", [["c1", "Bash", { command: "npm test" }]]);
+    script
+      .result("c1", "Bash", { digest: "Bash npm test exit 0 · 2 s" })
+      .answer("r2", "", [["c2", "Edit", { file_path: "src/a.ts" }]]);
+    const { seq } = script
+      .result("c2", "Edit", { digest: "Edit src/a.ts +1 −1" })
+      .answer("r3", `${"It rounds.\n\n".repeat(60)}All tests pass.`).records[2] ?? { seq: 0 };
+    const check = {
+      kind: "check" as const,
+      words: "npm run lint",
+      sentence: "Run the linter before you finish",
+      file: "AGENTS.md",
+    };
+    return script.end(
+      "done",
+      undefined,
+      {},
+      {
+        claims: [{ kind: "stale", words: "All tests pass", callId: "c1", seq }, check],
+        wentOn: { why: "announced", words: "I'll now change the totals" },
+      },
+    );
+  };
+  panelTest("a claim that the log does not show leads to the run, and is told once", async () => {
+    const panel = await openPanel(shown(claiming()));
+    assert.equal((await mentions(panel, "files changed after the last run")).length, 1);
+    assert.equal((await mentions(panel, "had announced")).length, 1);
+    await panel.page.waitForFunction(() => (document.querySelector(".scroller")?.scrollTop ?? 0) > 100);
+    await panel.screenshot("stale-claim");
+    await panel.button("Show run").click();
+    await panel.page.waitForFunction(() => (document.querySelector(".scroller")?.scrollTop ?? 999) < 100);
+    assert.ok(await panel.page.locator('[data-item="c1"]').isVisible());
+    await panel.screenshot("stale-claim");
+  });
   pictures({
     "a plan": [shown(planned(), { mode: "plan" })],
     "a plan that took another's place": [shown(planned("Round up"), { mode: "plan" })],
@@ -191,6 +226,7 @@ describe("panel: told once", function () {
     ],
     "twelve todos": [shown(new Script().user("go").todo(longTodos), { state: "running" }), opened],
     "ten cut answers": [shown(cutAnswers(10).end("error", { code: "cut", message: LOST, actions: ["continue"] }))],
+    "a stale claim": [shown(claiming())],
     "a cut answer, stopped": [shown(cutAnswers(1).end("stopped"))],
     "a cut answer, the window closed": [shown(cutAnswers(1).end("interrupted"))],
   });

@@ -176,7 +176,7 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
       conversation.questions.clear();
       endDonePlan(conversation);
     },
-    verbatim: ["runId", "usage"],
+    verbatim: ["runId", "usage", "callId"],
   },
   pending: {
     ...plain,
