@@ -19,7 +19,9 @@ interface Row {
   breach: string[];
   fine: string[];
 }
-const rows: Row[] = JSON.parse(readFileSync("bench/corpora/bindings.json", "utf8"));
+const rows: Row[] = ["bindings", "bindings2"].flatMap(name =>
+  JSON.parse(readFileSync(`bench/corpora/${name}.json`, "utf8")),
+);
 
 const fileOf = (text: string, path = "AGENTS.md") => ({ path, text, cutBytes: 0, trust: "rules" as const });
 const settingsOf = (entries: unknown[], level: SettingLevel = "user") => {
