@@ -32,6 +32,7 @@ export class SentenceForms {
   private readonly unlessAsked = table.lists.unlessAsked.map(form);
   private readonly asks = table.lists.asks.map(form);
   private readonly demandsCheck = table.lists.checks.map(form);
+  private readonly rephrased = table.rephrased.map(([from = "", to = ""]) => [form(from), to] as const);
   private readonly chinese = table.chinese.map(([from = "", to = ""]) => [form(from), to] as const);
   private readonly actions = table.actions.map(action => ({
     ...{ of: "", folder: action.rules, ask: [], ...action },
@@ -39,7 +40,8 @@ export class SentenceForms {
   }));
 
   /** undefined: it has no form, or says more than the form does. */
-  boundAs(read: string): BindingRule[] | undefined {
+  boundAs(said: string): BindingRule[] | undefined {
+    const read = this.rephrased.reduce((text, [from, to]) => text.replace(from, to), said);
     const commands = firstOf(this.demandsCheck, read)?.list;
     if (commands !== undefined) return this.one.limits.test(read) ? undefined : this.checks(commands);
     const forbidden = firstOf(this.forbids, read)?.act;
@@ -53,8 +55,9 @@ export class SentenceForms {
   /** The rules that would hold what a sentence tells to do: what forbids it, disagrees. */
   demanded(read: string): readonly string[] {
     const always = this.one.demands.exec(read)?.groups?.act;
-    const found = this.actionOf(this.inEnglish(always ?? read));
-    return found && (always !== undefined || this.isWhole(found.rest)) ? found.rules : [];
+    const found = /^\p{L}/u.test(read) ? this.actionOf(this.inEnglish(always ?? read)) : undefined;
+    const isSaid = found && (always !== undefined || this.isWhole(found.rest) || /^\s*[:;,(—]/.test(found.rest));
+    return isSaid ? found.rules : [];
   }
 
   /** Commands as they are run; with a gap to be filled, or one that does not end, none. */
@@ -104,9 +107,9 @@ export class SentenceForms {
   private placeOf(of: string, name: string, isFolder: boolean): string | undefined {
     if (of === "command") return this.commandOf(name);
     if (of === "branch") return this.one.branch.exec(name)?.groups?.name;
-    const path = name.replace(/^\.\//, "").replace(/\/$/, "");
+    const path = name.replace(/^\.?\//, "").replace(/\/$/, "");
     const isFile = this.one.file.test(path);
-    if (!this.one.path.test(path)) return undefined;
+    if (!this.one.path.test(name.replace(/(?<=.)\/$/, ""))) return undefined;
     return name.endsWith("/") || (isFolder && !isFile) ? `${path}/` : isFile ? path : undefined;
   }
 
@@ -118,7 +121,7 @@ export class SentenceForms {
   /** Nothing follows but a reason, or what to do instead. */
   private isWhole(rest: string): boolean {
     const behind = rest.replace(this.one.tail, "");
-    if (/^[\s.!。！)]*$/.test(behind)) return true;
+    if (/^[\s.!。！)）]*$/.test(behind)) return true;
     const { because, why = because } = this.one.why.exec(behind)?.groups ?? {};
     if (why === undefined || this.one.limits.test(why)) return false;
     return this.one.reason.test(why) || (this.one.instead.test(why) && !this.one.when.test(why));

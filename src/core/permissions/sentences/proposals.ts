@@ -42,7 +42,13 @@ export function bindingsIn(
   const all = read.slice(0, MAX_READ).map(({ file, said: sentence, read: plain = "" }) => {
     const known = forms.boundAs(plain) ?? looked.find(each => each.file === file && each.sentence === sentence)?.as;
     const [as, checks] = [known ?? [], (known ?? []).flatMap(({ check }) => (check ? [`Bash(${check} *)`] : []))];
-    return { file, sentence, as, tells: forms.one.tells.test(sentence), wanted: [...forms.demanded(plain), ...checks] };
+    return {
+      file,
+      sentence,
+      as,
+      tells: forms.one.tells.test(sentence),
+      wanted: [...forms.demanded(sentence), ...checks],
+    };
   });
   const said = new Map(all.map(each => [placed(each), each]));
   // Of a file that could not be read nothing is known.

@@ -71,7 +71,10 @@ function inSentences({ text, above }: Passage, { one }: SentenceForms): Statemen
   // Of the same length: quotations cannot be read.
   const quiet = plain.replace(/"[^"]*"|“[^“”]*”|「[^「」]*」|~~[^~]+~~/g, found => "❞".repeat(found.length));
   const led = one.label.exec(quiet)?.groups?.label;
-  const label = led !== undefined && (!one.startsNever.test(led) || one.neverHead.test(led)) ? led : undefined;
+  // "Never touch generated code: never edit `gen/`" is one rule, said twice.
+  const isTitle = led !== undefined && one.startsNever.test(quiet.slice(led.length + 1).trim());
+  const isLabel = led !== undefined && (isTitle || !one.startsNever.test(led) || one.neverHead.test(led));
+  const label = isLabel ? led : undefined;
   const leads = above.filter(block => block.depth !== PARAGRAPH || /[:：]\W{0,4}$/.test(block.text));
   const heads = [...leads.map(block => withoutMarks(block.text)), ...(label === undefined ? [] : [label])].map(each =>
     each.slice(0, MAX_SENTENCE).replace(/(?<![:：.!\s])[:：.!\s]+$/, ""),
@@ -79,12 +82,18 @@ function inSentences({ text, above }: Passage, { one }: SentenceForms): Statemen
   const head = heads.at(-1) ?? "";
   const kind = [one.momentHead, one.askHead, one.neverHead].find(each => each.test(head));
   const others = kind ? heads.slice(0, -1) : heads;
-  const isOwn = kind !== undefined || label === undefined || one.neutral.test(head);
+  const isOwn =
+    kind !== undefined ||
+    label === undefined ||
+    one.neutral.test(head) ||
+    (isTitle && one.startsNever.test(label) && !one.when.test(label));
   const isScoped = !isOwn || others.some(each => one.scoped.test(each.replace(one.audience, "")));
   const lead =
     kind === one.momentHead ? `${head},` : kind === one.askHead ? "ask before" : head.replace(one.headTail, "");
   const uncoded = quiet.replace(/`[^`]*`/g, found => "c".repeat(found.length));
-  const ends = uncoded.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs)|[.!?])[.!?]+(?=\s|$)|[。！？；;]+/g);
+  const ends = uncoded.matchAll(
+    /(?<!\b(?:e\.g|i\.e|etc|vs)|[.!?])[.!?]+(?=\s|$)|[。！？；]+|;(?!\s*(?:so\s+)?(?:do not|don[’']t|never)\s+\S+\s+(?:it|them|these|this)\b)/gi,
+  );
   const at = [0, ...[...ends].map(end => end.index + end[0].length), plain.length];
   return at.slice(1).flatMap((end, place) => {
     const from = at[place] ?? 0;
