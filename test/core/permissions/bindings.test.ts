@@ -7,7 +7,7 @@ import { complaintsOf, mergeLayers, rulesInForce } from "../../../src/core/permi
 import { permissionsReport } from "../../../src/core/permissions/overview";
 import { decide } from "../../../src/core/permissions/policy";
 import type { Rule } from "../../../src/core/permissions/rules";
-import { type Bindings, bindingsIn, readProposals } from "../../../src/core/permissions/sentences/proposals";
+import { type Bindings, bindingsIn, readProposals, rulesOf } from "../../../src/core/permissions/sentences/proposals";
 import { decided } from "./corpus";
 
 interface Row {
@@ -29,12 +29,9 @@ const settingsOf = (entries: unknown[], level: SettingLevel = "user") => {
   return { get: () => mergeLayers(layers), layers: () => layers };
 };
 const looked = (text: string, entries: unknown[] = []): Bindings => bindingsIn([fileOf(text)], settingsOf(entries));
-const entriesOf = ({ proposed }: Bindings) =>
-  proposed.flatMap(({ file, sentence, as, against }) => (against ? [] : as.map(each => ({ file, sentence, ...each }))));
-const shown = ({ proposed }: Bindings) =>
-  proposed.flatMap(({ as, against }) =>
-    against ? [] : as.flatMap(each => Object.entries(each).map(one => one.join(": "))),
-  );
+const open = ({ proposed }: Bindings) => proposed.filter(({ against }) => !against);
+const entriesOf = (found: Bindings) => open(found).map(({ file, sentence, as }) => ({ file, sentence, ...as }));
+const shown = (found: Bindings) => open(found).flatMap(rulesOf);
 
 async function verdictOn(act: string, inForce: readonly Rule[]) {
   const [, how, path = ""] = /^(edit|read) (.+)$/.exec(act) ?? [];
@@ -77,7 +74,7 @@ describe("sentences that bind", () => {
     assert.ok(proposed >= 0.9 * bindable, `${proposed} of ${bindable}`);
   });
 
-  const never = { file: "AGENTS.md", sentence: "Never push to main.", deny: "Bash(git push * main *)" };
+  const never = { file: "AGENTS.md", sentence: "Never push to main.", deny: ["Bash(git push * main *)"] };
 
   it("are stale once their file says something else, and hold until they are unbound", () => {
     const found = looked("Never push to main", [never]);
@@ -89,7 +86,7 @@ describe("sentences that bind", () => {
   });
 
   it("written by hand to nonsense ask for every tool and are told of; the others beside them hold", async () => {
-    const broken = [7, null, { file: "x", sentence: "y" }, { ...never, ask: "Bash(ls *)" }, { ...never, deny: " " }];
+    const broken = [7, null, { file: "x", sentence: "y" }, { ...never, deny: "Bash(ls *)" }, { ...never, deny: [" "] }];
     for (const entry of broken) {
       const settings = settingsOf([entry, never]);
       assert.equal((await decided("touch a", { inForce: rulesInForce(settings) })).decision, "ask");
@@ -97,24 +94,23 @@ describe("sentences that bind", () => {
       assert.match(complaintsOf(settings.layers()).join(), /under bindings in mine, cannot be read .* every tool asks/);
       assert.equal(bindingsIn([], settings).bound.length, 2);
     }
-    const rule = settingsOf([{ ...never, deny: "Bash((" }]);
+    const rule = settingsOf([{ ...never, deny: ["Bash(("] }]);
     assert.match(complaintsOf(rule.layers()).join(), /`Bash\(\(`, under bindings in mine, .* so Bash asks/);
   });
 
   it("of a workspace tighten; their checks are demanded once, and all is listed with its sentence", async () => {
-    const check = { file: "AGENTS.md", sentence: "Run it.", check: "npm test" };
-    const settings = settingsOf([never, check, check, { ...check, allow: "Bash(rm *)" }], "workspace");
+    const check = { file: "AGENTS.md", sentence: "Run it.", check: ["npm test"] };
+    const settings = settingsOf([never, check, check, { ...check, allow: ["Bash(rm *)"] }], "workspace");
     assert.deepEqual(boundChecks(settings), [{ command: "npm test", sentence: "Run it.", file: "AGENTS.md" }]);
     const { decision, reason } = await decided("git push origin main", { inForce: rulesInForce(settings) });
     const said =
       "AGENTS.md says: “Never push to main.”. This workspace's rule `Bash(git push * main *)` in mine forbids";
     assert.ok(decision === "deny" && reason.startsWith(said), reason);
     const { sections } = permissionsReport({ mode: "auto", trusted: true, sandbox: "off", settings });
-    const details = sections.flatMap(({ lines }) => lines).map(({ detail = "" }) => detail);
-    assert.deepEqual(
-      details.filter(detail => detail.includes("“")),
-      ["AGENTS.md says: “Never push to main.”", "AGENTS.md says: “Run it.”"],
-    );
+    const details = sections
+      .flatMap(({ lines }) => lines)
+      .flatMap(({ detail = "" }) => (/“/.test(detail) ? detail : []));
+    assert.deepEqual(details, ["AGENTS.md says: “Never push to main.”"]);
   });
 
   it("that disagree are all shown, and none is bound", () => {
@@ -154,8 +150,8 @@ describe("sentences that bind", () => {
     assert.deepEqual(
       readProposals(answer.join("\n"), asked).map(({ sentence, as }) => [sentence, JSON.stringify(as)]),
       [
-        ["a", '[{"deny":"Bash(git push *)"},{"ask":"Edit(infra/**)"}]'],
-        ["c", '[{"check":"npm test"}]'],
+        ["a", '{"deny":["Bash(git push *)"],"ask":["Edit(infra/**)"]}'],
+        ["c", '{"check":["npm test"]}'],
       ],
     );
   });

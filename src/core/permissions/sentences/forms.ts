@@ -1,19 +1,35 @@
 /**
- * What sentences forbid, want to be asked about or demand, by the forms of forms.json, in English and Chinese. A wrong proposal is worse
- * than a missed one: a sentence with any word that no form has stays guidance. Texts have at most 400 characters.
+ * The sentences of a rules file, and what each forbids, wants to be asked about or demands, by the forms of forms.json, in English and
+ * Chinese. A wrong proposal is worse than a missed one: a sentence with any word that no form has stays guidance. Linear in the text.
  */
 
+import { fenceAfter } from "../../../shared/fences";
 import { oneLine } from "../../ground/text/format";
-import type { BindingRule } from "../bindings";
+import type { Held } from "../bindings";
 import table from "./forms.json";
 
-interface RuleForms {
-  rules: readonly string[];
-  /** asked about at most: a push that names no branch */
-  ask: readonly string[];
-  /** the words behind it */
-  rest: string;
+interface Statement {
+  /** for people and settings: "Never do: push to main" */
+  sentence: string;
+  /** undefined: no form has it */
+  as: Held | undefined;
+  /** it tells to do something, or not to */
+  tells: boolean;
+  /** rules that would forbid what it tells to do */
+  wanted: readonly string[];
 }
+
+/** A title, a paragraph or an item of a list; its depth says which are above. */
+interface Passage {
+  depth: number;
+  text: string;
+  above: readonly Passage[];
+}
+const PARAGRAPH = 7;
+
+/** Of one file, and characters of one sentence: no form has a longer one. */
+const MAX_STATEMENTS = 2_000;
+const MAX_SENTENCE = 400;
 
 /** `<NAME>` is the part of that name. */
 function form(text: string): RegExp {
@@ -22,66 +38,80 @@ function form(text: string): RegExp {
   return new RegExp(whole(text), "iu");
 }
 
-const each = <Of extends object>(of: Of) =>
+const formsOf = <Of extends object>(of: Of) =>
   Object.fromEntries(Object.entries(of).map(([name, text]) => [name, form(text)])) as Record<keyof Of, RegExp>;
+const changesOf = (of: readonly string[][]) => of.map(([from = "", to = ""]) => [form(from), to] as const);
+const changed = (text: string, changes: ReturnType<typeof changesOf>) =>
+  changes.reduce((left, [from, to]) => left.replace(from, to), text);
+const groupsOf = (forms: readonly RegExp[], text: string) =>
+  forms.map(each => each.exec(text)).find(found => found !== null)?.groups;
 
 /** Built anew for a page that shows them: no start pays for them. */
 export class SentenceForms {
-  readonly one = each(table.one);
+  private readonly one = formsOf(table.one);
   private readonly forbids = table.lists.forbids.map(form);
   private readonly unlessAsked = table.lists.unlessAsked.map(form);
   private readonly asks = table.lists.asks.map(form);
   private readonly demandsCheck = table.lists.checks.map(form);
-  private readonly rephrased = table.rephrased.map(([from = "", to = ""]) => [form(from), to] as const);
-  private readonly chinese = table.chinese.map(([from = "", to = ""]) => [form(from), to] as const);
+  private readonly rephrased = changesOf(table.rephrased);
+  private readonly chinese = changesOf(table.chinese);
   private readonly actions = table.actions.map(action => ({
     ...{ of: "", folder: action.rules, ask: [], ...action },
     said: form(`^\\s*(?:(?:directly|manually|ever|automatically)\\s+)*(?:${action.said})`),
   }));
 
-  /** undefined: it has no form, or says more than the form does. */
-  boundAs(said: string): BindingRule[] | undefined {
-    const read = this.rephrased.reduce((text, [from, to]) => text.replace(from, to), said);
-    const commands = firstOf(this.demandsCheck, read)?.list;
-    if (commands !== undefined) return this.one.limits.test(read) ? undefined : this.checks(commands);
-    const forbidden = firstOf(this.forbids, read)?.act;
-    const asked = forbidden === undefined ? firstOf(this.asks, read)?.act : firstOf(this.unlessAsked, forbidden)?.act;
-    const act = asked ?? forbidden;
-    const { rules, ask } = (act === undefined ? undefined : this.ruled(this.inEnglish(act))) ?? {};
-    const kind = asked === undefined ? "deny" : "ask";
-    return rules && [...rules.map(rule => ({ [kind]: rule })), ...(ask ?? []).map(rule => ({ ask: rule }))];
-  }
-
-  /** The rules that would hold what a sentence tells to do: what forbids it, disagrees. */
-  demanded(read: string): readonly string[] {
-    const always = this.one.demands.exec(read)?.groups?.act;
-    const found = /^\p{L}/u.test(read) ? this.actionOf(this.inEnglish(always ?? read)) : undefined;
-    const isSaid = found && (always !== undefined || this.isWhole(found.rest) || /^\s*[:;,(—]/.test(found.rest));
-    return isSaid ? found.rules : [];
+  statements(text: string): Statement[] {
+    const all = passagesOf(text).flatMap(each => this.sentencesIn(each));
+    return all.slice(0, MAX_STATEMENTS).map(({ said, read }, at) => {
+      // The next one may take some back.
+      const isLimited = said.length > MAX_SENTENCE || this.one.exception.test(all[at + 1]?.said ?? "");
+      const as = isLimited || read === undefined ? undefined : this.heldBy(changed(read, this.rephrased));
+      const sentence = oneLine(said, MAX_SENTENCE);
+      return { sentence, as, tells: this.one.tells.test(sentence), wanted: this.wantedBy(sentence) };
+    });
   }
 
   /** Commands as they are run; with a gap to be filled, or one that does not end, none. */
-  checks(text: string): BindingRule[] | undefined {
-    const all = [...text.matchAll(/`([^`]+)`/g)].map(([, command = ""]) => command.trim());
-    const isRun = (command: string) => /^[a-z.][\w./-]*\s/.test(command) || this.commandOf(command) !== undefined;
-    const isEach = all.every(command => isRun(command) && !this.one.notChecked.test(command));
-    return isEach ? all.map(check => ({ check })) : undefined;
+  checks(text: string): Held | undefined {
+    const check = [...text.matchAll(/`([^`]+)`/g)].map(([, command = ""]) => command.trim());
+    const isRun = (command: string) => /^[a-z.][\w./-]*\s/.test(command) || this.one.command.test(command);
+    return check.every(each => isRun(each) && !this.one.notChecked.test(each)) ? { check } : undefined;
   }
 
-  /** Of one thing or several, all that is said of them. */
-  private ruled(act: string): RuleForms | undefined {
+  private heldBy(read: string): Held | undefined {
+    const commands = groupsOf(this.demandsCheck, read)?.list;
+    if (commands !== undefined) return this.one.limits.test(read) ? undefined : this.checks(commands);
+    const forbidden = groupsOf(this.forbids, read)?.act;
+    const asked = forbidden === undefined ? groupsOf(this.asks, read)?.act : groupsOf(this.unlessAsked, forbidden)?.act;
+    const { rules = [], ask = [] } = this.ruled(this.inEnglish(asked ?? forbidden ?? "")) ?? {};
+    if (rules.length === 0) return undefined;
+    return asked === undefined ? { deny: rules, ...(ask.length > 0 && { ask }) } : { ask: [...rules, ...ask] };
+  }
+
+  private wantedBy(said: string): readonly string[] {
+    const always = this.one.demands.exec(said)?.groups?.act;
+    const found = /^\p{L}/u.test(said) ? this.actionOf(this.inEnglish(always ?? said)) : undefined;
+    const isWanted = found && (always !== undefined || this.isWhole(found.rest) || /^\s*[:;,(—]/.test(found.rest));
+    return isWanted ? found.rules : [];
+  }
+
+  /**
+   * Of one thing or several, all that is said of them.
+   * @returns the rules, and those that at most ask: a push that names no branch
+   */
+  private ruled(act: string): { rules: readonly string[]; ask: readonly string[] } | undefined {
     const found = this.actionOf(act);
     if (!found || this.isWhole(found.rest)) return found;
     const more = this.one.more.exec(found.rest)?.groups?.act;
     const others = more === undefined ? undefined : this.ruled(more);
-    if (others) return { ...others, rules: [...found.rules, ...others.rules], ask: [...found.ask, ...others.ask] };
+    if (others) return { rules: [...found.rules, ...others.rules], ask: [...found.ask, ...others.ask] };
     // Of "a or b" the part that is known holds by itself.
     const isApart = more !== undefined && /^\s*,?\s*or\s/.test(found.rest);
     return isApart && !this.one.limits.test(more) && !this.one.when.test(more) ? found : undefined;
   }
 
-  /** Rules for an action's first words. Of a list all, or nothing: half a list is another sentence. */
-  private actionOf(act: string): RuleForms | undefined {
+  /** Rules for an action's first words, and the words behind them. Of a list all, or nothing: half a list is another sentence. */
+  private actionOf(act: string) {
     for (const { said, of, rules, folder, ask } of this.actions) {
       const found = said.exec(act);
       if (!found) continue;
@@ -90,12 +120,10 @@ export class SentenceForms {
       const names = list.split(this.one.join).map(name => name.replaceAll("`", "").trim());
       const places = of === "" ? [""] : names.map(name => this.placeOf(of, name, isFolder));
       if (places.includes(undefined)) continue;
-      const isPath = of === "path";
-      const all = places.flatMap((place = "") =>
-        isPath && place.endsWith("/")
-          ? folder.map(rule => rule.replace("{}", place.slice(0, -1)))
-          : rules.map(rule => rule.replace("{}", place)),
-      );
+      const all = places.flatMap((place = "") => {
+        const isWhole = of === "path" && place.endsWith("/");
+        return (isWhole ? folder : rules).map(rule => rule.replace("{}", isWhole ? place.slice(0, -1) : place));
+      });
       // An option may come later too.
       const later = all.flatMap(rule => [rule, rule.replace(/(?<!\*) (?=--\w)/, " * ")]);
       return { rules: [...new Set(later)], ask, rest: act.slice(found[0].length) };
@@ -105,17 +133,15 @@ export class SentenceForms {
 
   /** What a rule has for a name; undefined: it is no such thing. Of a name alone, only words beside it say that it is a folder. */
   private placeOf(of: string, name: string, isFolder: boolean): string | undefined {
-    if (of === "command") return this.commandOf(name);
     if (of === "branch") return this.one.branch.exec(name)?.groups?.name;
+    if (of === "command") {
+      const command = name.replace(/\s*(?:\*|\.\.\.|…)\s*$/, "");
+      return this.one.command.test(command) ? command : undefined;
+    }
     const path = name.replace(/^\.?\//, "").replace(/\/$/, "");
-    const isFile = this.one.file.test(path);
     if (!this.one.path.test(name.replace(/(?<=.)\/$/, ""))) return undefined;
+    const isFile = this.one.file.test(path);
     return name.endsWith("/") || (isFolder && !isFile) ? `${path}/` : isFile ? path : undefined;
-  }
-
-  private commandOf(written: string): string | undefined {
-    const command = oneLine(written.replace(/\s*(?:\*|\.\.\.|…)\s*$/, ""), 200);
-    return this.one.command.test(command) ? command : undefined;
   }
 
   /** Nothing follows but a reason, or what to do instead. */
@@ -131,10 +157,96 @@ export class SentenceForms {
   private inEnglish(act: string): string {
     const plain = act.replace(/[\s。！!]+$/u, "").trim();
     return /\p{Script=Han}/u.test(act)
-      ? this.chinese.reduce((text, [from, to]) => text.replace(from, to), plain).trim()
+      ? changed(plain, this.chinese).trim()
       : plain.replace(/\b(main|master)\/(main|master)\b/i, "$1 or $2");
+  }
+
+  /**
+   * Read with the words above: "Never" makes of "push to main" what it means. Under other conditions, or in an example, nothing
+   * is read.
+   */
+  private sentencesIn({ text, above }: Passage): { said: string; read: string | undefined }[] {
+    const { one } = this;
+    const plain = withoutMarks(text);
+    const led = one.label.exec(unquoted(plain))?.groups?.label;
+    // "Never touch generated code: never edit `gen/`" is one rule, said twice.
+    const isNever = led !== undefined && one.startsNever.test(led);
+    const isTwice = isNever && one.startsNever.test(plain.slice(led.length + 1).trim());
+    const isLabel = led !== undefined && (isTwice || !isNever || one.neverHead.test(led));
+    const label = isLabel ? led : undefined;
+    const leads = above.filter(block => block.depth !== PARAGRAPH || /[:：]\W{0,4}$/.test(block.text));
+    const heads = [...leads.map(block => withoutMarks(block.text)), ...(label === undefined ? [] : [label])].map(each =>
+      each.slice(0, MAX_SENTENCE).replace(/(?<![:：.!\s])[:：.!\s]+$/, ""),
+    );
+    const head = heads.at(-1) ?? "";
+    const kind = [one.momentHead, one.askHead, one.neverHead].find(each => each.test(head));
+    const others = kind ? heads.slice(0, -1) : heads;
+    const isOwn =
+      kind !== undefined || label === undefined || one.neutral.test(head) || (isTwice && !one.when.test(label));
+    const isScoped = !isOwn || others.some(each => one.scoped.test(each.replace(one.audience, "")));
+    const lead =
+      kind === one.momentHead ? `${head},` : kind === one.askHead ? "ask before" : head.replace(one.headTail, "");
+    const uncoded = unquoted(plain).replace(/`[^`]*`/g, found => "c".repeat(found.length));
+    const at = [0, ...[...uncoded.matchAll(SENTENCE_END)].map(end => end.index + end[0].length), plain.length];
+    return at.slice(1).flatMap((end, place) => {
+      const from = at[place] ?? 0;
+      const said = trimmed(plain.slice(from, end));
+      if (!/\p{L}{2}|`/u.test(said)) return [];
+      const own = unquoted(trimmed(plain.slice(from === 0 && label !== undefined ? label.length + 1 : from, end)));
+      if (isScoped || kind === undefined || from > 0) return [{ said, read: isScoped ? undefined : own }];
+      const read = one.startsNever.test(own) ? undefined : `${lead} ${own.slice(0, 1).toLowerCase()}${own.slice(1)}`;
+      return [{ said: label === undefined ? `${head}: ${said}` : said, read }];
+    });
   }
 }
 
-const firstOf = (forms: readonly RegExp[], text: string) =>
-  forms.map(each => each.exec(text)).find(found => found !== null)?.groups;
+/** "…; never edit them" is of the words before it. */
+const SENTENCE_END =
+  /(?<!\b(?:e\.g|i\.e|etc|vs)|[.!?])[.!?]+(?=\s|$)|[。！？；]+|;(?!\s*(?:so\s+)?(?:do not|don[’']t|never)\s+\S+\s+(?:it|them|these|this)\b)/gi;
+
+const trimmed = (text: string) => text.trim().replace(/(?<![;；\s])[;；\s]+$/, "");
+
+/** Of the same length: quotations cannot be read. */
+const unquoted = (text: string) =>
+  text.replace(/"[^"]*"|“[^“”]*”|「[^「」]*」|~~[^~]+~~/g, found => "❞".repeat(found.length));
+
+/** Without emphasis, links and pictures; code stays. */
+const withoutMarks = (text: string): string =>
+  text
+    .replace(/(`[^`]*`)|\[([^\][]*)\]\([^()]*\)|\*+|(?<!\w)_+|_+(?!\w)|\p{Extended_Pictographic}|\ufe0f/gu, "$1$2")
+    .replace(/\s+/g, " ")
+    .trim();
+
+/** No code but commands to be run, no quotations, no tables. */
+function passagesOf(text: string): Passage[] {
+  const blocks: Passage[] = [];
+  let [above, fence, open]: [Passage[], string | undefined, Passage | undefined] = [[], undefined, undefined];
+  const lines = text.replace(/^---\n[\s\S]*?\n---\n/, "").replace(/<!--[\s\S]*?(?:-->|$)/g, "");
+  for (const line of lines.split(/\r\n|\r|\n/)) {
+    const before = fence;
+    fence = fenceAfter(before, line);
+    const begun = /^(?:(#{1,6})|(\s*)(?:[-*+]|\d{1,3}[.)])(?:\s+\[[ xX]\])?)\s+(.*)$/.exec(line);
+    if (before !== undefined || fence !== undefined || /^\s*(?:[>|]|$)/.test(line)) {
+      if (before !== undefined && fence !== undefined) addCommand(blocks.at(-1), line.trim());
+      open = undefined;
+    } else if (!begun && open) open.text += ` ${line.trim()}`;
+    else if (begun || above.at(-1)?.depth !== PARAGRAPH || !/^(?: {4}|\t)/.test(line)) {
+      const [, title, space = "", words = line.trim()] = begun ?? [];
+      const depth = title?.length ?? (begun ? PARAGRAPH + 1 + space.length : PARAGRAPH);
+      above = above.filter(block => block.depth < depth);
+      const block = { depth, text: words, above };
+      open = title === undefined ? block : undefined;
+      if (open) blocks.push(block);
+      above = [...above, block];
+    }
+  }
+  return blocks;
+}
+
+/** "Before you commit, run:" has the commands below as its end. */
+function addCommand(asking: Passage | undefined, command: string): void {
+  if (!asking || command === "" || /^#|`/.test(command) || asking.text.length > MAX_SENTENCE) return;
+  const [, words] = /^(.*\b(?:run|execute)|.*(?:运行|执行))\s*[:：]$/is.exec(asking.text) ?? [];
+  if (words !== undefined) asking.text = `${words} \`${command}\``;
+  else if (/(?:run|execute|运行|执行)(?:,? `[^`]*`){1,9}$/i.test(asking.text)) asking.text += `, \`${command}\``;
+}

@@ -4,14 +4,12 @@ import { t } from "../../../shared/l10n";
 import type { RuleFile, SettingsSource } from "../../ground/ports";
 import { oneLine, sanitizeText } from "../../ground/text/format";
 import type { ReportSection } from "../../ground/text/report";
-import { type BindingRule, type BoundSentence, boundSentences, type SentencePlace } from "../bindings";
+import { type BoundSentence, boundSentences, type Held, type SentencePlace } from "../bindings";
 import { parseRules, wildcard } from "../rules";
 import { SentenceForms } from "./forms";
-import { statementsOf } from "./statements";
 
 export interface BindingProposal extends SentencePlace {
-  /** entries of the setting, all of this sentence */
-  as: readonly BindingRule[];
+  as: Held;
   /** another sentence that demands what this one forbids: neither is bound */
   against?: SentencePlace | undefined;
 }
@@ -38,57 +36,43 @@ export function bindingsIn(
   looked: readonly BindingProposal[] = [],
 ): Bindings {
   const forms = new SentenceForms();
-  const read = files.flatMap(({ path: file, text }) => statementsOf(text, forms).map(each => ({ ...each, file })));
-  const all = read.slice(0, MAX_READ).map(({ file, said: sentence, read: plain = "" }) => {
-    const known = forms.boundAs(plain) ?? looked.find(each => each.file === file && each.sentence === sentence)?.as;
-    const [as, checks] = [known ?? [], (known ?? []).flatMap(({ check }) => (check ? [`Bash(${check} *)`] : []))];
-    return {
-      file,
-      sentence,
-      as,
-      tells: forms.one.tells.test(sentence),
-      wanted: [...forms.demanded(sentence), ...checks],
-    };
+  const read = files.flatMap(({ path: file, text }) => forms.statements(text).map(each => ({ ...each, file })));
+  const all = [...new Map(read.slice(0, MAX_READ).map(each => [placed(each), each]))].map(([key, each]) => {
+    const as = each.as ?? looked.find(one => placed(one) === key)?.as;
+    const checks = (as?.check ?? []).map(command => `Bash(${command} *)`);
+    return { ...each, key, as, wanted: [...each.wanted, ...checks] };
   });
-  const said = new Map(all.map(each => [placed(each), each]));
+  const said = new Set(all.map(({ key }) => key));
   // Of a file that could not be read nothing is known.
   const isRead = ({ file }: SentencePlace) => file !== "" && !files.some(each => each.path === file && each.problem);
   const bound = boundSentences(settings).map(each => ({ ...each, isStale: !said.has(placed(each)) && isRead(each) }));
-  for (const each of bound) said.delete(placed(each));
+  const open = all.filter(({ key }) => !bound.some(each => placed(each) === key));
   type Known = (typeof all)[number];
   const forbids = ({ as }: Known, { wanted }: Known) =>
-    wanted.some(rule => as.some(({ deny }) => deny && wildcard(deny, rule)));
-  const disagrees = (each: Known) => all.find(other => forbids(each, other) || forbids(other, each));
-  const open = [...said.values()];
+    wanted.some(rule => as?.deny?.some(each => wildcard(each, rule)));
+  const against = (each: Known) => all.find(other => forbids(each, other) || forbids(other, each));
   return {
     bound,
-    proposed: open.filter(({ as }) => as.length > 0).map(each => ({ ...each, against: disagrees(each) })),
-    guidance: open.filter(({ as, tells }) => as.length === 0 && tells),
+    proposed: open.flatMap(each => (each.as ? [{ ...each, as: each.as, against: against(each) }] : [])),
+    guidance: open.filter(({ as, tells }) => !as && tells),
   };
 }
 
-export const entriesOf = ({ as }: BindingProposal): string[] =>
-  as.flatMap(each => Object.entries(each).map(([kind, what]) => `${kind}: ${what}`));
+export const rulesOf = ({ as }: BindingProposal): string[] =>
+  Object.entries(as).flatMap(([kind, all = []]) => all.map(each => `${kind}: ${each}`));
 
 /** Those that are bound, and those that could be: for people. */
 export function bindingSections({ bound, proposed }: Bindings): [held: ReportSection, open: ReportSection] {
+  const line = (each: BindingProposal, from: string, ...warnings: string[]) => ({
+    ...{ label: each.sentence, text: rulesOf(each).join("\n"), from, warnings },
+  });
   const stale = (file: string) => t("{0} here does not say this, or not any more. It holds until you unbind it.", file);
   const unlike = ({ file, sentence }: SentencePlace) =>
     t("{0} says: “{1}”. They disagree, so nothing is bound.", file, sentence);
-  const line = ({ sentence: label, ...each }: BindingProposal) => ({
-    label,
-    text: entriesOf({ ...each, sentence: label }).join("\n"),
-  });
-  const held = bound.map(each => ({
-    ...{
-      ...line(each),
-      from: [each.file, each.place].filter(Boolean).join(" · "),
-      warnings: each.isStale ? [stale(each.file)] : [],
-    },
-  }));
-  const open = proposed.map(each => ({
-    ...{ ...line(each), from: each.file, warnings: each.against ? [unlike(each.against)] : [] },
-  }));
+  const held = bound.map(each =>
+    line(each, [each.file, each.place].filter(Boolean).join(" · "), ...(each.isStale ? [stale(each.file)] : [])),
+  );
+  const open = proposed.map(each => line(each, each.file, ...(each.against ? [unlike(each.against)] : [])));
   return [
     { title: t("Sentences that bind"), lines: held },
     { title: t("Sentences that could bind"), lines: open },
@@ -109,18 +93,23 @@ export const rulesQuestion = (sentences: readonly SentencePlace[]) => ({
  * or file would hold up all work.
  */
 export function readProposals(answer: string, asked: readonly SentencePlace[]): BindingProposal[] {
-  const lines = answer
-    .split(/\r\n|\r|\n/)
-    .map(line => /^(\d{1,3})\. (deny|ask|check): (\S.{0,300})$/.exec(line.trim()) ?? []);
+  const forms = new SentenceForms();
+  const isHeld = (kind: string, what: string) => {
+    if (kind === "check") return forms.checks(`\`${what}\``) !== undefined;
+    const [rule] = parseRules({ allow: [], ask: [], deny: [what] });
+    const isNarrow = /^[\p{L}\p{N}._~/][^()]*[\p{L}\p{N}]/u.test(rule?.pattern ?? "");
+    return rule?.problem === undefined && isNarrow && ["Bash", "Edit", "Read"].includes(rule?.tool ?? "");
+  };
+  const lines = answer.split(/\r\n|\r|\n/).flatMap(line => {
+    const [, at, kind = "", what = ""] = /^(\d{1,3})\. (deny|ask|check): (\S.{0,300})$/.exec(line.trim()) ?? [];
+    return isHeld(kind, what) ? [{ at: Number(at) - 1, kind, what }] : [];
+  });
   return asked.slice(0, MAX_ASKED).flatMap(({ file, sentence }, at) => {
-    const own = lines.filter(([, number]) => Number(number) === at + 1);
-    const as = own.flatMap(([, , kind, what = ""]): BindingRule[] => {
-      if (kind === "check") return new SentenceForms().checks(`\`${what}\``) ?? [];
-      const [rule] = parseRules({ allow: [], ask: [], deny: [what] });
-      const isNarrow = /^[\p{L}\p{N}._~/][^()]*[\p{L}\p{N}]/u.test(rule?.pattern ?? "");
-      if (rule?.problem !== undefined || !isNarrow || !["Bash", "Edit", "Read"].includes(rule?.tool ?? "")) return [];
-      return [kind === "deny" ? { deny: what } : { ask: what }];
-    });
-    return as.length > 0 ? [{ file, sentence, as }] : [];
+    const own = Map.groupBy(
+      lines.filter(each => each.at === at),
+      each => each.kind,
+    );
+    const as: Held = Object.fromEntries([...own].map(([kind, all]) => [kind, all.map(({ what }) => what)]));
+    return own.size > 0 ? [{ file, sentence, as }] : [];
   });
 }

@@ -1,7 +1,14 @@
 /** Tools and Rules: what there is for the agent in this workspace and of the person's own, and what is in force, as rows. */
 
 import { type InForce, tryInForce } from "../../../core/commands/tryCommand";
-import { type Hash, type Hooks, type McpControl, type RuleFile, SessionError } from "../../../core/ground/ports";
+import {
+  type Hash,
+  type Hooks,
+  type McpControl,
+  type RuleFile,
+  type Rules,
+  SessionError,
+} from "../../../core/ground/ports";
 import type { Report, ReportLine } from "../../../core/ground/text/report";
 import {
   type HookFileView,
@@ -13,7 +20,15 @@ import {
 } from "../../../core/guidance/hooks/report";
 import type { SkillSet } from "../../../core/guidance/skills/knownSkills";
 import { skillsReport } from "../../../core/guidance/skills/report";
+import { boundKey, boundSentences } from "../../../core/permissions/bindings";
 import { permissionsReport } from "../../../core/permissions/overview";
+import {
+  type BindingProposal,
+  type Bindings,
+  bindingSections,
+  bindingsIn,
+  rulesOf,
+} from "../../../core/permissions/sentences/proposals";
 import { defined } from "../../../shared/defined";
 import type { LoggedDenial } from "../../../shared/denial";
 import { deniedName } from "../../../shared/denialWords";
@@ -25,9 +40,13 @@ import { LAW_FILE, RULES_FILES } from "../../../shared/rulesFiles";
 import type { PermissionMode } from "../../../shared/settingValues";
 import { inOneLine } from "../../../shared/shown";
 import { errorText, handlersFor } from "../host/dispatch";
-import { type BindingsDeps, bindingsPart } from "./bindings";
 
-export interface ToolsDeps extends Omit<InForce, "cwd">, BindingsDeps {
+export interface ToolsDeps extends Omit<InForce, "cwd"> {
+  rules: Rules;
+  /** Changes the setting at one of the two levels. Rejects with a SessionError, and nothing is changed. */
+  bind(level: "user" | "workspace", change: (entries: readonly unknown[]) => unknown[]): Promise<void>;
+  /** Asks the model for small things. */
+  proposeRules?(sentences: Bindings["guidance"]): Promise<BindingProposal[]>;
   hooks?: Hooks | undefined;
   hash: Hash;
   servers(): Promise<McpControl>;
@@ -44,9 +63,12 @@ export interface ToolsDeps extends Omit<InForce, "cwd">, BindingsDeps {
 export function toolsHandlers(deps: ToolsDeps) {
   const hooksNow = async () => (deps.hooks ? lookAtHooks(deps.hooks, deps.hash) : { files: [], broken: [] });
   const skillsNow = async () => (await deps.session()).skills.read();
-  const bindings = bindingsPart(deps);
+  let looked: readonly BindingProposal[] = [];
+  const bindingsNow = async () => {
+    const files = boundSentences(deps.settings).flatMap(({ file }) => (file === "" ? [] : [file]));
+    return bindingsIn(await deps.rules.read([...new Set(files)]), deps.settings, looked);
+  };
   return handlersFor({
-    ...bindings.handlers,
     async found() {
       const servers = deps.servers().then(control => control.refresh().then(() => control.views()));
       const parts = await Promise.all([deps.rules.read(), skillsNow(), servers, hooksNow()]);
@@ -54,28 +76,33 @@ export function toolsHandlers(deps: ToolsDeps) {
     },
     async tools() {
       const mayHaveRules = deps.trusted() && deps.files.roots.length > 0;
-      const none = { lead: t("No sentence of your rules files forbids or demands what a rule could hold.") };
+      const none = t("No sentence of your rules files forbids or demands what a rule could hold.");
       const sections = [
-        part("skills", async () => {
-          const skills = await skillsNow();
-          return section("skills", skillsReport(skills), skillRows(skills));
-        }),
-        part("hooks", async () => {
-          const hooks = await hooksNow();
-          return section("hooks", hooksReport(hooks), hookRows(hooks));
-        }),
-        part("rules", async () => section("rules", { lead: "" }, ruleRows(await deps.rules.read(), mayHaveRules))),
-        part("bindings", async () => section("bindings", none, await bindings.rows())),
-        part("permissions", async () => {
-          const permissions = await permissionsNow(deps);
-          return section("permissions", permissions, permissionRows(permissions));
-        }),
-        part("denials", async () => {
-          const { denials } = (await deps.session()).history.conversation;
-          return section("denials", { lead: t("Nothing.") }, denialRows(denials));
-        }),
+        part("skills", skillsNow, skillRows, skills => skillsReport(skills).lead),
+        part("hooks", hooksNow, hookRows, hooks => hooksReport(hooks).lead),
+        part(
+          "rules",
+          () => deps.rules.read(),
+          rules => ruleRows(rules, mayHaveRules),
+        ),
+        part("bindings", bindingsNow, bindingRows, () => none),
+        part("permissions", () => permissionsNow(deps), permissionRows),
+        part(
+          "denials",
+          () => deps.session(),
+          denialRows,
+          () => t("Nothing."),
+        ),
       ];
       return { sections: await Promise.all(sections) };
+    },
+    bind: given => bindAs(deps, given, bindingsNow),
+    async lookForRules() {
+      const { guidance } = await bindingsNow();
+      const found = guidance.length > 0 ? ((await deps.proposeRules?.(guidance)) ?? []) : [];
+      if (found.length === 0) throw new SessionError(t("The model proposes no rule for these sentences."));
+      looked = [...looked, ...found];
+      return {};
     },
     // What is there now has the key, or it was not this text that was shown.
     async approveHooks({ key, yes }) {
@@ -94,20 +121,48 @@ export function toolsHandlers(deps: ToolsDeps) {
   });
 }
 
+/** The key is of the very sentence and entry that were shown. */
+async function bindAs(
+  { settings, bind }: ToolsDeps,
+  { key, to }: { key: string; to: "user" | "workspace" | "nowhere" },
+  bindingsNow: () => Promise<Bindings>,
+) {
+  const gone = () => new SessionError(t("This sentence or its settings have changed. Look again."));
+  const isEnd = to === "nowhere";
+  const level = isEnd ? boundSentences(settings).find(each => each.key === key)?.level : to;
+  // It ends where no rules file can be read, too.
+  const proposed = isEnd ? [] : (await bindingsNow()).proposed;
+  const found = proposed.find(each => keyOf(each) === key && !each.against);
+  if ((level !== "user" && level !== "workspace") || (!isEnd && !found)) throw gone();
+  await bind(level, entries => {
+    if (found) return [...entries, { file: found.file, sentence: found.sentence, ...found.as }];
+    const left = entries.filter(entry => boundKey(level, entry) !== key);
+    // It may be of a folder's own settings, in a window with several.
+    if (left.length === entries.length) throw gone();
+    return left;
+  });
+  return {};
+}
+
 const decisionIcons = { allow: "check", ask: "question", deny: "circle-slash" };
 const decisionWords = () => ({ allow: t("Runs"), ask: t("Asks"), deny: t("Never runs") });
 
-const section = (name: ToolSection["name"], { lead = "" }: { lead?: string }, rows: ToolRow[]): ToolSection => ({
-  name,
-  rows,
-  none: rows.length === 0 ? lead : "",
-});
-
 /** One that cannot be read says so, and the others are there. */
-const part = (name: ToolSection["name"], read: () => Promise<ToolSection>): Promise<ToolSection> =>
-  read().catch(error =>
-    section(name, {}, [{ name: t("This could not be read."), icon: "error", warnings: [errorText(error)] }]),
-  );
+async function part<Of>(
+  name: ToolSection["name"],
+  read: () => Promise<Of>,
+  rowsOf: (found: Of) => ToolRow[],
+  lead: (found: Of) => string | undefined = () => "",
+): Promise<ToolSection> {
+  try {
+    const found = await read();
+    const rows = rowsOf(found);
+    return { name, rows, none: (rows.length === 0 && lead(found)) || "" };
+  } catch (error) {
+    const row = { name: t("This could not be read."), icon: "error", warnings: [errorText(error)] };
+    return { name, rows: [row], none: "" };
+  }
+}
 
 /** "2 rules files, 3 skills, 1 server needs approval"; "": nothing */
 export function summaryOf(
@@ -147,6 +202,33 @@ function ruleRow({ path, trust, cutBytes, problem, sameAs, importedBy, unread = 
     ...unread.map(({ path: name, problem: why }) => t("{0} is not read: {1}", name, why)),
   ];
   return { name: path, from: importedBy === undefined ? own : t("Named in {0}", importedBy), path, warnings };
+}
+
+const keyOf = ({ file, sentence, as }: BindingProposal): string => JSON.stringify([file, sentence, as]);
+
+function bindingRows(bindings: Bindings): ToolRow[] {
+  const { bound, proposed, guidance } = bindings;
+  const [held, open] = bindingSections(bindings);
+  const boundRows = bound.map(({ key, level, isStale }, at) => ({
+    ...lineRow(held.lines[at], isStale ? t("bound, stale") : t("bound"), isStale ? "warning" : "pass-filled"),
+    ...((level === "user" || level === "workspace") && { binding: { key, to: [] } }),
+  }));
+  const proposals = proposed.map((each, at) => {
+    const [first = "", ...others] = rulesOf(each);
+    const more = others.length > 0 ? ` ${plural(others.length, "and 1 more", "and {0} more")}` : "";
+    const to: ("user" | "workspace")[] = each.file.startsWith("~") ? ["user", "workspace"] : ["workspace", "user"];
+    return {
+      ...lineRow(open.lines[at], first + more, "circle-outline"),
+      ...(!each.against && { binding: { key: keyOf(each), to } }),
+    };
+  });
+  const words = plural(
+    guidance.length,
+    "1 sentence is guidance: no rule holds it",
+    "{0} sentences are guidance: no rule holds them",
+  );
+  const lines = guidance.slice(0, 200).map(({ file, sentence }) => `${file}: ${sentence}`);
+  return [...boundRows, ...proposals, ...(guidance.length > 0 ? [{ name: words, icon: "info", lines }] : [])];
 }
 
 const skillRows = (skills: SkillSet): ToolRow[] => [
@@ -209,8 +291,8 @@ async function permissionsNow({ session, sandbox, settings, trusted }: ToolsDeps
 }
 
 /** The newest first. */
-const denialRows = (denials: readonly LoggedDenial[]): ToolRow[] =>
-  denials.toReversed().map(({ denialId, title, ts, by, rule = "", words }) => ({
+const denialRows = ({ history }: { history: { conversation: { denials: readonly LoggedDenial[] } } }): ToolRow[] =>
+  history.conversation.denials.toReversed().map(({ denialId, title, ts, by, rule = "", words }) => ({
     ...{ denialId, name: deniedName({ title }), state: t("asks again, in any other way too") },
     from: inARow([
       ...(by === "user" ? [] : [by === "rule" ? t("rule {0}", rule) : t("hook {0}", rule)]),
@@ -225,7 +307,11 @@ const permissionRows = ({ sections: [inForce, ...kinds] }: Report): ToolRow[] =>
   ...kinds.flatMap(({ title, lines }) => lines.map(line => lineRow(line, title))),
 ];
 
-const lineRow = ({ label, from, detail, warnings = [] }: ReportLine, state?: string): ToolRow => ({
+const lineRow = (
+  { label = "", from, detail, text, warnings = [] }: Partial<ReportLine> = {},
+  state?: string,
+  icon?: string,
+): ToolRow => ({
   ...{ name: label, warnings: [...warnings] },
-  ...defined({ state, from, detail }),
+  ...defined({ state, icon, from, detail, lines: text?.split("\n") }),
 });
