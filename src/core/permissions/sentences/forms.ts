@@ -104,10 +104,7 @@ export class SentenceForms {
     if (!found || this.isWhole(found.rest)) return found;
     const more = this.one.more.exec(found.rest)?.groups?.act;
     const others = more === undefined ? undefined : this.ruled(more);
-    if (others) return { rules: [...found.rules, ...others.rules], ask: [...found.ask, ...others.ask] };
-    // Of "a or b" the part that is known holds by itself.
-    const isApart = more !== undefined && /^\s*,?\s*or\s/.test(found.rest);
-    return isApart && !this.one.limits.test(more) && !this.one.when.test(more) ? found : undefined;
+    return others && { rules: [...found.rules, ...others.rules], ask: [...found.ask, ...others.ask] };
   }
 
   /** Rules for an action's first words, and the words behind them. Of a list all, or nothing: half a list is another sentence. */
@@ -169,10 +166,7 @@ export class SentenceForms {
     const { one } = this;
     const plain = withoutMarks(text);
     const led = one.label.exec(unquoted(plain))?.groups?.label;
-    // "Never touch generated code: never edit `gen/`" is one rule, said twice.
-    const isNever = led !== undefined && one.startsNever.test(led);
-    const isTwice = isNever && one.startsNever.test(plain.slice(led.length + 1).trim());
-    const isLabel = led !== undefined && (isTwice || !isNever || one.neverHead.test(led));
+    const isLabel = led !== undefined && (!one.startsNever.test(led) || one.neverHead.test(led));
     const label = isLabel ? led : undefined;
     const leads = above.filter(block => block.depth !== PARAGRAPH || /[:：]\W{0,4}$/.test(block.text));
     const heads = [...leads.map(block => withoutMarks(block.text)), ...(label === undefined ? [] : [label])].map(each =>
@@ -182,8 +176,8 @@ export class SentenceForms {
     const kind = [one.momentHead, one.askHead, one.neverHead].find(each => each.test(head));
     const others = kind ? heads.slice(0, -1) : heads;
     const isOwn =
-      kind !== undefined || label === undefined || one.neutral.test(head) || (isTwice && !one.when.test(label));
-    const isScoped = !isOwn || others.some(each => one.scoped.test(each.replace(one.audience, "")));
+      kind !== undefined || label === undefined || one.neutral.test(head);
+    const isScoped = !isOwn || others.some(each => one.scoped.test(each));
     const lead =
       kind === one.momentHead ? `${head},` : kind === one.askHead ? "ask before" : head.replace(one.headTail, "");
     const uncoded = unquoted(plain).replace(/`[^`]*`/g, found => "c".repeat(found.length));
