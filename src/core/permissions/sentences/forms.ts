@@ -89,10 +89,8 @@ export class SentenceForms {
   }
 
   private wantedBy(said: string): readonly string[] {
-    const always = this.one.demands.exec(said)?.groups?.act;
-    const found = /^\p{L}/u.test(said) ? this.actionOf(this.inEnglish(always ?? said)) : undefined;
-    const isWanted = found && (always !== undefined || this.isWhole(found.rest) || /^\s*[:;,(—]/.test(found.rest));
-    return isWanted ? found.rules : [];
+    const told = this.inEnglish(said.replace(this.one.lead, ""));
+    return (/^\p{L}/u.test(told) && this.actionOf(told)?.rules) || [];
   }
 
   /**
@@ -153,9 +151,7 @@ export class SentenceForms {
   /** Chinese in the words that the table of actions has. */
   private inEnglish(act: string): string {
     const plain = act.replace(/[\s。！!]+$/u, "").trim();
-    return /\p{Script=Han}/u.test(act)
-      ? changed(plain, this.chinese).trim()
-      : plain.replace(/\b(main|master)\/(main|master)\b/i, "$1 or $2");
+    return /\p{Script=Han}/u.test(act) ? changed(plain, this.chinese).trim() : plain;
   }
 
   /**
