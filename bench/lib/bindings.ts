@@ -1,5 +1,5 @@
 /** What would be proposed for a rules file, and how long reading one takes. */
-import { bindingsIn, rulesOf } from "../../src/core/permissions/sentences/proposals";
+import { bindingsIn, rulesOf } from "../../src/core/permissions/sentences";
 import { defaultSettings } from "../../src/shared/settings";
 
 const read = (text: string) =>

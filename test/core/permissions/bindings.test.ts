@@ -6,7 +6,7 @@ import { boundChecks } from "../../../src/core/permissions/bindings";
 import { complaintsOf, mergeLayers, rulesInForce } from "../../../src/core/permissions/levels";
 import { permissionsReport } from "../../../src/core/permissions/overview";
 import type { Rule } from "../../../src/core/permissions/rules";
-import { type Bindings, bindingsIn, readProposals, rulesOf } from "../../../src/core/permissions/sentences/proposals";
+import { type Bindings, bindingsIn, readProposals, rulesOf } from "../../../src/core/permissions/sentences";
 import { decided } from "./corpus";
 
 interface Row {

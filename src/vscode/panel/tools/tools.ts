@@ -28,7 +28,7 @@ import {
   bindingSections,
   bindingsIn,
   rulesOf,
-} from "../../../core/permissions/sentences/proposals";
+} from "../../../core/permissions/sentences";
 import { defined } from "../../../shared/defined";
 import type { LoggedDenial } from "../../../shared/denial";
 import { deniedName } from "../../../shared/denialWords";
@@ -63,6 +63,8 @@ export interface ToolsDeps extends Omit<InForce, "cwd"> {
 export function toolsHandlers(deps: ToolsDeps) {
   const hooksNow = async () => (deps.hooks ? lookAtHooks(deps.hooks, deps.hash) : { files: [], broken: [] });
   const skillsNow = async () => (await deps.session()).skills.read();
+  const rulesNow = () => deps.rules.read();
+  const denialsNow = async () => (await deps.session()).history.conversation.denials;
   let looked: readonly BindingProposal[] = [];
   const bindingsNow = async () => {
     const files = boundSentences(deps.settings).flatMap(({ file }) => (file === "" ? [] : [file]));
@@ -71,7 +73,7 @@ export function toolsHandlers(deps: ToolsDeps) {
   return handlersFor({
     async found() {
       const servers = deps.servers().then(control => control.refresh().then(() => control.views()));
-      const parts = await Promise.all([deps.rules.read(), skillsNow(), servers, hooksNow()]);
+      const parts = await Promise.all([rulesNow(), skillsNow(), servers, hooksNow()]);
       return { summary: summaryOf(...parts) };
     },
     async tools() {
@@ -80,19 +82,10 @@ export function toolsHandlers(deps: ToolsDeps) {
       const sections = [
         part("skills", skillsNow, skillRows, skills => skillsReport(skills).lead),
         part("hooks", hooksNow, hookRows, hooks => hooksReport(hooks).lead),
-        part(
-          "rules",
-          () => deps.rules.read(),
-          rules => ruleRows(rules, mayHaveRules),
-        ),
+        part("rules", rulesNow, rules => ruleRows(rules, mayHaveRules)),
         part("bindings", bindingsNow, bindingRows, () => none),
         part("permissions", () => permissionsNow(deps), permissionRows),
-        part(
-          "denials",
-          () => deps.session(),
-          denialRows,
-          () => t("Nothing."),
-        ),
+        part("denials", denialsNow, denialRows, () => t("Nothing.")),
       ];
       return { sections: await Promise.all(sections) };
     },
@@ -291,8 +284,8 @@ async function permissionsNow({ session, sandbox, settings, trusted }: ToolsDeps
 }
 
 /** The newest first. */
-const denialRows = ({ history }: { history: { conversation: { denials: readonly LoggedDenial[] } } }): ToolRow[] =>
-  history.conversation.denials.toReversed().map(({ denialId, title, ts, by, rule = "", words }) => ({
+const denialRows = (denials: readonly LoggedDenial[]): ToolRow[] =>
+  denials.toReversed().map(({ denialId, title, ts, by, rule = "", words }) => ({
     ...{ denialId, name: deniedName({ title }), state: t("asks again, in any other way too") },
     from: inARow([
       ...(by === "user" ? [] : [by === "rule" ? t("rule {0}", rule) : t("hook {0}", rule)]),

@@ -1,22 +1,120 @@
 /**
- * The sentences of a rules file, and what each forbids, wants to be asked about or demands, by the forms of forms.json, in English and
- * Chinese. A wrong proposal is worse than a missed one: a sentence with any word that no form has stays guidance. Linear in the text.
+ * Which sentences of rules files are bound, could be, or are guidance that no rule holds: by the forms of sentences.json, in English and
+ * Chinese. A wrong proposal is worse than a missed one: a sentence with any word that no form has stays guidance. (docs/permissions.md)
  */
+import rulesPrompt from "../../../prompts/rules.md";
+import { fenceAfter } from "../../shared/fences";
+import { t } from "../../shared/l10n";
+import type { RuleFile, SettingsSource } from "../ground/ports";
+import { oneLine, sanitizeText } from "../ground/text/format";
+import type { ReportSection } from "../ground/text/report";
+import { type BoundSentence, boundSentences, type Held, type SentencePlace } from "./bindings";
+import { parseRules, wildcard } from "./rules";
+import table from "./sentences.json";
 
-import { fenceAfter } from "../../../shared/fences";
-import { oneLine } from "../../ground/text/format";
-import type { Held } from "../bindings";
-import table from "./forms.json";
+export interface BindingProposal extends SentencePlace {
+  as: Held;
+  /** another sentence that demands what this one forbids: neither is bound */
+  against?: SentencePlace | undefined;
+}
 
-interface Statement {
-  /** for people and settings: "Never do: push to main" */
-  sentence: string;
-  /** undefined: no form has it */
-  as: Held | undefined;
-  /** it tells to do something, or not to */
-  tells: boolean;
-  /** rules that would forbid what it tells to do */
-  wanted: readonly string[];
+export interface Bindings {
+  /** `isStale`: its file, read now, does not have the sentence */
+  bound: (BoundSentence & { isStale: boolean })[];
+  proposed: BindingProposal[];
+  guidance: SentencePlace[];
+}
+
+/** Sentences of all files. */
+const MAX_READ = 3_000;
+const MAX_ASKED = 150;
+
+/** A full stop more or less, or another case, is the same sentence. */
+const placed = ({ file, sentence }: SentencePlace) =>
+  `${file}\n${sentence.toLowerCase().replace(/(?<![.!。！\s])[.!。！\s]+$/u, "")}`;
+
+/** @param looked what the model proposed, where it was asked */
+export function bindingsIn(
+  files: readonly RuleFile[],
+  settings: SettingsSource,
+  looked: readonly BindingProposal[] = [],
+): Bindings {
+  const forms = new SentenceForms();
+  const read = files.flatMap(({ path: file, text }) => forms.statements(text).map(each => ({ ...each, file })));
+  const all = [...new Map(read.slice(0, MAX_READ).map(each => [placed(each), each]))].map(([key, each]) => {
+    const as = each.as ?? looked.find(one => placed(one) === key)?.as;
+    const checks = (as?.check ?? []).map(command => `Bash(${command} *)`);
+    return { ...each, key, as, wanted: [...each.wanted, ...checks] };
+  });
+  const said = new Set(all.map(({ key }) => key));
+  // Of a file that could not be read nothing is known.
+  const isRead = ({ file }: SentencePlace) => file !== "" && !files.some(each => each.path === file && each.problem);
+  const bound = boundSentences(settings).map(each => ({ ...each, isStale: !said.has(placed(each)) && isRead(each) }));
+  const open = all.filter(({ key }) => !bound.some(each => placed(each) === key));
+  type Known = (typeof all)[number];
+  const forbids = ({ as }: Known, { wanted }: Known) =>
+    wanted.some(rule => as?.deny?.some(each => wildcard(each, rule)));
+  const against = (each: Known) => all.find(other => forbids(each, other) || forbids(other, each));
+  return {
+    bound,
+    proposed: open.flatMap(each => (each.as ? [{ ...each, as: each.as, against: against(each) }] : [])),
+    guidance: open.filter(({ as, tells }) => !as && tells),
+  };
+}
+
+export const rulesOf = ({ as }: BindingProposal): string[] =>
+  Object.entries(as).flatMap(([kind, all = []]) => all.map(each => `${kind}: ${each}`));
+
+/** Those that are bound, and those that could be: for people. */
+export function bindingSections({ bound, proposed }: Bindings): [held: ReportSection, open: ReportSection] {
+  const line = (each: BindingProposal, from: string, ...warnings: string[]) => ({
+    ...{ label: each.sentence, text: rulesOf(each).join("\n"), from, warnings },
+  });
+  const stale = (file: string) => t("{0} here does not say this, or not any more. It holds until you unbind it.", file);
+  const unlike = ({ file, sentence }: SentencePlace) =>
+    t("{0} says: “{1}”. They disagree, so nothing is bound.", file, sentence);
+  const held = bound.map(each =>
+    line(each, [each.file, each.place].filter(Boolean).join(" · "), ...(each.isStale ? [stale(each.file)] : [])),
+  );
+  const open = proposed.map(each => line(each, each.file, ...(each.against ? [unlike(each.against)] : [])));
+  return [
+    { title: t("Sentences that bind"), lines: held },
+    { title: t("Sentences that could bind"), lines: open },
+  ];
+}
+
+/** For the model for small things, where the person asks for it. */
+export const rulesQuestion = (sentences: readonly SentencePlace[]) => ({
+  instruction: rulesPrompt,
+  text: sentences
+    .slice(0, MAX_ASKED)
+    .map(({ sentence }, at) => `${at + 1}. ${oneLine(sanitizeText(sentence), 400)}`)
+    .join("\n"),
+});
+
+/**
+ * Proposals in its answer. A line of no such kind, or whose rule names nothing, is left out: one for every command
+ * or file would hold up all work.
+ */
+export function readProposals(answer: string, asked: readonly SentencePlace[]): BindingProposal[] {
+  const forms = new SentenceForms();
+  const isHeld = (kind: string, what: string) => {
+    if (kind === "check") return forms.checks(`\`${what}\``) !== undefined;
+    const [rule] = parseRules({ allow: [], ask: [], deny: [what] });
+    const isNarrow = /^[\p{L}\p{N}._~/][^()]*[\p{L}\p{N}]/u.test(rule?.pattern ?? "");
+    return rule?.problem === undefined && isNarrow && ["Bash", "Edit", "Read"].includes(rule?.tool ?? "");
+  };
+  const lines = answer.split(/\r\n|\r|\n/).flatMap(line => {
+    const [, at, kind = "", what = ""] = /^(\d{1,3})\. (deny|ask|check): (\S.{0,300})$/.exec(line.trim()) ?? [];
+    return isHeld(kind, what) ? [{ at: Number(at) - 1, kind, what }] : [];
+  });
+  return asked.slice(0, MAX_ASKED).flatMap(({ file, sentence }, at) => {
+    const own = lines.filter(each => each.at === at);
+    const as = Object.fromEntries(
+      own.map(({ kind }) => [kind, own.flatMap(each => (each.kind === kind ? each.what : []))]),
+    );
+    return own.length > 0 ? [{ file, sentence, as }] : [];
+  });
 }
 
 /** A title, a paragraph or an item of a list; its depth says which are above. */
@@ -27,8 +125,7 @@ interface Passage {
 }
 const PARAGRAPH = 7;
 
-/** Of one file, and characters of one sentence: no form has a longer one. */
-const MAX_STATEMENTS = 2_000;
+/** No form has a longer one. */
 const MAX_SENTENCE = 400;
 
 /** `<NAME>` is the part of that name. */
@@ -47,7 +144,7 @@ const groupsOf = (forms: readonly RegExp[], text: string) =>
   forms.map(each => each.exec(text)).find(found => found !== null)?.groups;
 
 /** Built anew for a page that shows them: no start pays for them. */
-export class SentenceForms {
+class SentenceForms {
   private readonly one = formsOf(table.one);
   private readonly forbids = table.lists.forbids.map(form);
   private readonly unlessAsked = table.lists.unlessAsked.map(form);
@@ -56,13 +153,14 @@ export class SentenceForms {
   private readonly rephrased = changesOf(table.rephrased);
   private readonly chinese = changesOf(table.chinese);
   private readonly actions = table.actions.map(action => ({
-    ...{ of: "", folder: action.rules, ask: [], ...action },
+    ...action,
     said: form(`^\\s*(?:(?:directly|manually|ever|automatically)\\s+)*(?:${action.said})`),
   }));
 
-  statements(text: string): Statement[] {
+  /** `as`: undefined where no form has it; `wanted`: rules that would forbid what it tells to do. */
+  statements(text: string) {
     const all = passagesOf(text).flatMap(each => this.sentencesIn(each));
-    return all.slice(0, MAX_STATEMENTS).map(({ said, read }, at) => {
+    return all.map(({ said, read }, at) => {
       // The next one may take some back.
       const isLimited = said.length > MAX_SENTENCE || this.one.exception.test(all[at + 1]?.said ?? "");
       const as = isLimited || read === undefined ? undefined : this.heldBy(changed(read, this.rephrased));
@@ -171,8 +269,7 @@ export class SentenceForms {
     const head = heads.at(-1) ?? "";
     const kind = [one.momentHead, one.askHead, one.neverHead].find(each => each.test(head));
     const others = kind ? heads.slice(0, -1) : heads;
-    const isOwn =
-      kind !== undefined || label === undefined || one.neutral.test(head);
+    const isOwn = kind !== undefined || label === undefined || one.neutral.test(head);
     const isScoped = !isOwn || others.some(each => one.scoped.test(each));
     const lead =
       kind === one.momentHead ? `${head},` : kind === one.askHead ? "ask before" : head.replace(one.headTail, "");
