@@ -13,15 +13,13 @@ export interface SentencePlace {
 /** What holds a sentence: rules, or commands that must have run. */
 export type Held = Partial<Record<"deny" | "ask" | "check", readonly string[] | undefined>>;
 
-/** An entry of the setting; of one that cannot be read, its text. */
+/** An entry of the setting, and all of its text; of one that cannot be read, only that. */
 export interface BoundSentence extends SentencePlace {
   as: Held;
   key: string;
   level: SettingLevel;
   place: string;
 }
-
-export const boundKey = (level: SettingLevel, entry: unknown): string => JSON.stringify([level, entry]);
 
 const readEntry = (entry: unknown) => bindingSchema.safeParse(entry).data;
 const textOf = (entry: unknown) => oneLine(JSON.stringify(entry) ?? "", 200);
@@ -41,7 +39,7 @@ export function boundSentences(settings: SettingsSource): BoundSentence[] {
   return (settings.layers?.() ?? alone()).flatMap(({ level, place, values }) =>
     (values["permissions.bindings"] ?? []).map(entry => {
       const { file = "", sentence = textOf(entry), ...as } = readEntry(entry) ?? {};
-      return { file, sentence, as, key: boundKey(level, entry), level, place };
+      return { file, sentence, as, key: JSON.stringify(entry), level, place };
     }),
   );
 }

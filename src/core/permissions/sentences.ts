@@ -181,9 +181,12 @@ class SentenceForms {
     if (commands !== undefined) return this.one.limits.test(read) ? undefined : this.checks(commands);
     const forbidden = groupsOf(this.forbids, read)?.act;
     const asked = forbidden === undefined ? groupsOf(this.asks, read)?.act : groupsOf(this.unlessAsked, forbidden)?.act;
-    const { rules = [], ask = [] } = this.ruled(this.inEnglish(asked ?? forbidden ?? "")) ?? {};
-    if (rules.length === 0) return undefined;
-    return asked === undefined ? { deny: rules, ...(ask.length > 0 && { ask }) } : { ask: [...rules, ...ask] };
+    const rules = this.ruled(this.inEnglish(asked ?? forbidden ?? ""));
+    // A push that names no branch is asked about at most.
+    const mayDeny = (rule: string) => asked === undefined && !rule.startsWith("?");
+    const [deny = [], ask = []] = [true, false].map(is => rules?.filter(rule => mayDeny(rule) === is));
+    const plain = ask.map(rule => rule.replace(/^\?/, ""));
+    return rules && { ...(deny.length > 0 && { deny }), ...(ask.length > 0 && { ask: plain }) };
   }
 
   private wantedBy(said: string): readonly string[] {
@@ -191,21 +194,18 @@ class SentenceForms {
     return (/^\p{L}/u.test(told) && this.actionOf(told)?.rules) || [];
   }
 
-  /**
-   * Of one thing or several, all that is said of them.
-   * @returns the rules, and those that at most ask: a push that names no branch
-   */
-  private ruled(act: string): { rules: readonly string[]; ask: readonly string[] } | undefined {
+  /** Of one thing or several, all that is said of them. */
+  private ruled(act: string): string[] | undefined {
     const found = this.actionOf(act);
-    if (!found || this.isWhole(found.rest)) return found;
+    if (!found || this.isWhole(found.rest)) return found?.rules;
     const more = this.one.more.exec(found.rest)?.groups?.act;
     const others = more === undefined ? undefined : this.ruled(more);
-    return others && { rules: [...found.rules, ...others.rules], ask: [...found.ask, ...others.ask] };
+    return others && [...found.rules, ...others];
   }
 
   /** Rules for an action's first words, and the words behind them. Of a list all, or nothing: half a list is another sentence. */
   private actionOf(act: string) {
-    for (const { said, of, rules, folder, ask } of this.actions) {
+    for (const { said, of, rules, folder } of this.actions) {
       const found = said.exec(act);
       if (!found) continue;
       const list = found.groups?.list ?? "";
@@ -219,7 +219,7 @@ class SentenceForms {
       });
       // An option may come later too.
       const later = all.flatMap(rule => [rule, rule.replace(/(?<!\*) (?=--\w)/, " * ")]);
-      return { rules: [...new Set(later)], ask, rest: act.slice(found[0].length) };
+      return { rules: [...new Set(later)], rest: act.slice(found[0].length) };
     }
     return undefined;
   }

@@ -20,7 +20,7 @@ import {
 } from "../../../core/guidance/hooks/report";
 import type { SkillSet } from "../../../core/guidance/skills/knownSkills";
 import { skillsReport } from "../../../core/guidance/skills/report";
-import { boundKey, boundSentences } from "../../../core/permissions/bindings";
+import { boundSentences } from "../../../core/permissions/bindings";
 import { permissionsReport } from "../../../core/permissions/overview";
 import {
   type BindingProposal,
@@ -89,7 +89,20 @@ export function toolsHandlers(deps: ToolsDeps) {
       ];
       return { sections: await Promise.all(sections) };
     },
-    bind: given => bindAs(deps, given, bindingsNow),
+    // The key is of the very sentence that was shown, or of the entry that ends.
+    async bind({ key, to }) {
+      const { proposed } = await bindingsNow().catch(() => ({ proposed: [] as BindingProposal[] }));
+      const found = proposed.find(each => keyOf(each) === key && !each.against);
+      const added = found ? [{ file: found.file, sentence: found.sentence, ...found.as }] : [];
+      await deps.bind(to, entries => {
+        const left = entries.filter(entry => JSON.stringify(entry) !== key);
+        // It may be of a folder's own settings, in a window with several.
+        if (!found && left.length === entries.length)
+          throw new SessionError(t("This sentence or its settings have changed. Look again."));
+        return [...left, ...added];
+      });
+      return {};
+    },
     async lookForRules() {
       const { guidance } = await bindingsNow();
       const found = guidance.length > 0 ? ((await deps.proposeRules?.(guidance)) ?? []) : [];
@@ -112,29 +125,6 @@ export function toolsHandlers(deps: ToolsDeps) {
       return { icon: decisionIcons[decision], words: `${decisionWords()[decision]}: ${why}${changes}` };
     },
   });
-}
-
-/** The key is of the very sentence and entry that were shown. */
-async function bindAs(
-  { settings, bind }: ToolsDeps,
-  { key, to }: { key: string; to: "user" | "workspace" | "nowhere" },
-  bindingsNow: () => Promise<Bindings>,
-) {
-  const gone = () => new SessionError(t("This sentence or its settings have changed. Look again."));
-  const isEnd = to === "nowhere";
-  const level = isEnd ? boundSentences(settings).find(each => each.key === key)?.level : to;
-  // It ends where no rules file can be read, too.
-  const proposed = isEnd ? [] : (await bindingsNow()).proposed;
-  const found = proposed.find(each => keyOf(each) === key && !each.against);
-  if ((level !== "user" && level !== "workspace") || (!isEnd && !found)) throw gone();
-  await bind(level, entries => {
-    if (found) return [...entries, { file: found.file, sentence: found.sentence, ...found.as }];
-    const left = entries.filter(entry => boundKey(level, entry) !== key);
-    // It may be of a folder's own settings, in a window with several.
-    if (left.length === entries.length) throw gone();
-    return left;
-  });
-  return {};
 }
 
 const decisionIcons = { allow: "check", ask: "question", deny: "circle-slash" };
@@ -204,7 +194,7 @@ function bindingRows(bindings: Bindings): ToolRow[] {
   const [held, open] = bindingSections(bindings);
   const boundRows = bound.map(({ key, level, isStale }, at) => ({
     ...lineRow(held.lines[at], isStale ? t("bound, stale") : t("bound"), isStale ? "warning" : "pass-filled"),
-    ...((level === "user" || level === "workspace") && { binding: { key, to: [] } }),
+    ...((level === "user" || level === "workspace") && { binding: { key, to: [level] } }),
   }));
   const proposals = proposed.map((each, at) => {
     const [first = "", ...others] = rulesOf(each);

@@ -195,26 +195,19 @@ function gridRow(
   };
 }
 
-type Bind = (to: "user" | "workspace" | "nowhere") => Promise<unknown>;
+type Bind = (to: "user" | "workspace") => Promise<unknown>;
 
 /** One click binds a sentence where it most likely belongs, or unbinds it. */
-function Binding({
-  name,
-  to: [first, ...others],
-  bind,
-}: {
-  name: string;
-  to: readonly ("user" | "workspace")[];
-  bind: Bind;
-}) {
+function Binding({ name, to, bind }: { name: string; to: NonNullable<ToolRow["binding"]>["to"]; bind: Bind }) {
   const { busy, run } = useBusy(bind);
-  const words = { user: t("Bind in your settings"), workspace: t("Bind in this workspace") };
-  const items = others.map(key => ({ key, words: words[key], run: () => run(key) }));
-  const title = first ? words[first] : t("Unbind");
+  const places = { user: t("Bind in your settings"), workspace: t("Bind in this workspace") };
+  const [first = "user", ...others] = to;
+  const items = others.map(key => ({ key, words: places[key], run: () => run(key) }));
+  const [words, title] = items.length > 0 ? [t("Bind"), places[first]] : [t("Unbind"), t("Unbind")];
   const label = { "aria-label": title, title, menuLabel: t("More actions for {0}", name), primary: false, items };
   return (
-    <SplitButton {...label} aria-disabled={busy} onClick={() => run(first ?? "nowhere")}>
-      {first ? t("Bind") : title}
+    <SplitButton {...label} aria-disabled={busy} onClick={() => run(first)}>
+      {words}
     </SplitButton>
   );
 }
