@@ -6,7 +6,7 @@ const read = (text: string) =>
   bindingsIn([{ path: "AGENTS.md", text, cutBytes: 0, trust: "rules" }], { get: () => defaultSettings });
 
 export const proposed = (text: string): string[] =>
-  read(text).proposed.flatMap(each => (each.against ? [] : rulesOf(each)));
+  read(text).proposed.flatMap(({ entry, against }) => (against ? [] : rulesOf(entry)));
 
 /** ms, the median of several */
 export function readingTime(text: string): number {

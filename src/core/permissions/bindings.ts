@@ -12,10 +12,12 @@ export interface SentencePlace {
 
 /** What holds a sentence: rules, or commands that must have run. */
 export type Held = Partial<Record<"deny" | "ask" | "check", readonly string[] | undefined>>;
+export type BindingEntry = SentencePlace & Held;
 
-/** An entry of the setting, and all of its text; of one that cannot be read, only that. */
-export interface BoundSentence extends SentencePlace {
-  as: Held;
+export interface BoundSentence {
+  /** of one that cannot be read, only its text */
+  entry: BindingEntry;
+  /** all of its text */
   key: string;
   level: SettingLevel;
   place: string;
@@ -37,16 +39,16 @@ export const boundRules = (entries: readonly unknown[]): Rule[] =>
 export function boundSentences(settings: SettingsSource): BoundSentence[] {
   const alone = () => [{ level: "user" as const, place: t("settings"), values: settings.get() }];
   return (settings.layers?.() ?? alone()).flatMap(({ level, place, values }) =>
-    (values["permissions.bindings"] ?? []).map(entry => {
-      const { file = "", sentence = textOf(entry), ...as } = readEntry(entry) ?? {};
-      return { file, sentence, as, key: JSON.stringify(entry), level, place };
+    (values["permissions.bindings"] ?? []).map(each => {
+      const entry = readEntry(each) ?? { file: "", sentence: textOf(each) };
+      return { entry, key: JSON.stringify(each), level, place };
     }),
   );
 }
 
 /** Commands that must have passed after the last edit of a turn, each once. */
 export function boundChecks(settings: SettingsSource): (SentencePlace & { command: string })[] {
-  const checks = boundSentences(settings).flatMap(({ file, sentence, as: { check = [] } }) =>
+  const checks = boundSentences(settings).flatMap(({ entry: { file, sentence, check = [] } }) =>
     check.map(command => ({ command, sentence, file })),
   );
   return [...new Map(checks.map(check => [check.command, check])).values()];

@@ -8,12 +8,13 @@ import { t } from "../../shared/l10n";
 import type { RuleFile, SettingsSource } from "../ground/ports";
 import { oneLine, sanitizeText } from "../ground/text/format";
 import type { ReportSection } from "../ground/text/report";
-import { type BoundSentence, boundSentences, type Held, type SentencePlace } from "./bindings";
+import { type BindingEntry, type BoundSentence, boundSentences, type Held, type SentencePlace } from "./bindings";
 import { parseRules, wildcard } from "./rules";
 import table from "./sentences.json";
 
-export interface BindingProposal extends SentencePlace {
-  as: Held;
+export interface BindingProposal {
+  /** of the setting */
+  entry: BindingEntry;
   /** another sentence that demands what this one forbids: neither is bound */
   against?: SentencePlace | undefined;
 }
@@ -37,46 +38,48 @@ const placed = ({ file, sentence }: SentencePlace) =>
 export function bindingsIn(
   files: readonly RuleFile[],
   settings: SettingsSource,
-  looked: readonly BindingProposal[] = [],
+  looked: readonly BindingEntry[] = [],
 ): Bindings {
   const forms = new SentenceForms();
   const read = files.flatMap(({ path: file, text }) => forms.statements(text).map(each => ({ ...each, file })));
   const all = [...new Map(read.slice(0, MAX_READ).map(each => [placed(each), each]))].map(([key, each]) => {
-    const as = each.as ?? looked.find(one => placed(one) === key)?.as;
-    const checks = (as?.check ?? []).map(command => `Bash(${command} *)`);
-    return { ...each, key, as, wanted: [...each.wanted, ...checks] };
+    const { file, sentence } = each;
+    const entry = each.as ? { file, sentence, ...each.as } : looked.find(one => placed(one) === key);
+    const checks = (entry?.check ?? []).map(command => `Bash(${command} *)`);
+    return { ...each, key, entry, wanted: [...each.wanted, ...checks] };
   });
   const said = new Set(all.map(({ key }) => key));
   // Of a file that could not be read nothing is known.
   const isRead = ({ file }: SentencePlace) => file !== "" && !files.some(each => each.path === file && each.problem);
-  const bound = boundSentences(settings).map(each => ({ ...each, isStale: !said.has(placed(each)) && isRead(each) }));
-  const open = all.filter(({ key }) => !bound.some(each => placed(each) === key));
+  const isStale = (entry: SentencePlace) => !said.has(placed(entry)) && isRead(entry);
+  const bound = boundSentences(settings).map(each => ({ ...each, isStale: isStale(each.entry) }));
+  const open = all.filter(({ key }) => !bound.some(({ entry }) => placed(entry) === key));
   type Known = (typeof all)[number];
-  const forbids = ({ as }: Known, { wanted }: Known) =>
-    wanted.some(rule => as?.deny?.some(each => wildcard(each, rule)));
+  const forbids = ({ entry }: Known, { wanted }: Known) =>
+    wanted.some(rule => entry?.deny?.some(each => wildcard(each, rule)));
   const against = (each: Known) => all.find(other => forbids(each, other) || forbids(other, each));
   return {
     bound,
-    proposed: open.flatMap(each => (each.as ? [{ ...each, as: each.as, against: against(each) }] : [])),
-    guidance: open.filter(({ as, tells }) => !as && tells),
+    proposed: open.flatMap(each => (each.entry ? [{ entry: each.entry, against: against(each) }] : [])),
+    guidance: open.filter(({ entry, tells }) => !entry && tells),
   };
 }
 
-export const rulesOf = ({ as }: BindingProposal): string[] =>
-  Object.entries(as).flatMap(([kind, all = []]) => all.map(each => `${kind}: ${each}`));
+export const rulesOf = ({ file, sentence, ...held }: BindingEntry): string[] =>
+  Object.entries(held).flatMap(([kind, all = []]) => all.map(each => `${kind}: ${each}`));
 
 /** Those that are bound, and those that could be: for people. */
 export function bindingSections({ bound, proposed }: Bindings): [held: ReportSection, open: ReportSection] {
-  const line = (each: BindingProposal, from: string, ...warnings: string[]) => ({
-    ...{ label: each.sentence, text: rulesOf(each).join("\n"), from, warnings },
+  const line = (entry: BindingEntry, from: string, ...warnings: string[]) => ({
+    ...{ label: entry.sentence, text: rulesOf(entry).join("\n"), from, warnings },
   });
   const stale = (file: string) => t("{0} here does not say this, or not any more. It holds until you unbind it.", file);
   const unlike = ({ file, sentence }: SentencePlace) =>
     t("{0} says: “{1}”. They disagree, so nothing is bound.", file, sentence);
-  const held = bound.map(each =>
-    line(each, [each.file, each.place].filter(Boolean).join(" · "), ...(each.isStale ? [stale(each.file)] : [])),
+  const held = bound.map(({ entry, place, isStale }) =>
+    line(entry, [entry.file, place].filter(Boolean).join(" · "), ...(isStale ? [stale(entry.file)] : [])),
   );
-  const open = proposed.map(each => line(each, each.file, ...(each.against ? [unlike(each.against)] : [])));
+  const open = proposed.map(({ entry, against }) => line(entry, entry.file, ...(against ? [unlike(against)] : [])));
   return [
     { title: t("Sentences that bind"), lines: held },
     { title: t("Sentences that could bind"), lines: open },
@@ -96,7 +99,7 @@ export const rulesQuestion = (sentences: readonly SentencePlace[]) => ({
  * Proposals in its answer. A line of no such kind, or whose rule names nothing, is left out: one for every command
  * or file would hold up all work.
  */
-export function readProposals(answer: string, asked: readonly SentencePlace[]): BindingProposal[] {
+export function readProposals(answer: string, asked: readonly SentencePlace[]): BindingEntry[] {
   const forms = new SentenceForms();
   const isHeld = (kind: string, what: string) => {
     if (kind === "check") return forms.checks(`\`${what}\``) !== undefined;
@@ -110,10 +113,8 @@ export function readProposals(answer: string, asked: readonly SentencePlace[]): 
   });
   return asked.slice(0, MAX_ASKED).flatMap(({ file, sentence }, at) => {
     const own = lines.filter(each => each.at === at);
-    const as = Object.fromEntries(
-      own.map(({ kind }) => [kind, own.flatMap(each => (each.kind === kind ? each.what : []))]),
-    );
-    return own.length > 0 ? [{ file, sentence, as }] : [];
+    const held = own.map(({ kind }) => [kind, own.flatMap(each => (each.kind === kind ? each.what : []))]);
+    return own.length > 0 ? [{ file, sentence, ...Object.fromEntries(held) }] : [];
   });
 }
 
@@ -259,30 +260,30 @@ class SentenceForms {
   private sentencesIn({ text, above }: Passage): { said: string; read: string | undefined }[] {
     const { one } = this;
     const plain = withoutMarks(text);
-    const led = one.label.exec(unquoted(plain))?.groups?.label;
-    const isLabel = led !== undefined && (!one.startsNever.test(led) || one.neverHead.test(led));
-    const label = isLabel ? led : undefined;
+    const before = one.label.exec(unquoted(plain))?.groups?.label ?? "";
+    const label = !one.startsNever.test(before) || one.neverHead.test(before) ? before : "";
     const leads = above.filter(block => block.depth !== PARAGRAPH || /[:：]\W{0,4}$/.test(block.text));
-    const heads = [...leads.map(block => withoutMarks(block.text)), ...(label === undefined ? [] : [label])].map(each =>
-      each.slice(0, MAX_SENTENCE).replace(/(?<![:：.!\s])[:：.!\s]+$/, ""),
-    );
+    const heads = [...leads.map(block => withoutMarks(block.text)), label]
+      .filter(Boolean)
+      .map(each => each.slice(0, MAX_SENTENCE).replace(/(?<![:：.!\s])[:：.!\s]+$/, ""));
     const head = heads.at(-1) ?? "";
     const kind = [one.momentHead, one.askHead, one.neverHead].find(each => each.test(head));
     const others = kind ? heads.slice(0, -1) : heads;
-    const isOwn = kind !== undefined || label === undefined || one.neutral.test(head);
+    const isOwn = kind !== undefined || label === "" || one.neutral.test(head);
     const isScoped = !isOwn || others.some(each => one.scoped.test(each));
     const lead =
       kind === one.momentHead ? `${head},` : kind === one.askHead ? "ask before" : head.replace(one.headTail, "");
-    const uncoded = unquoted(plain).replace(/`[^`]*`/g, found => "c".repeat(found.length));
-    const at = [0, ...[...uncoded.matchAll(SENTENCE_END)].map(end => end.index + end[0].length), plain.length];
+    const body = label === "" ? plain : plain.slice(label.length + 1);
+    const uncoded = unquoted(body).replace(/`[^`]*`/g, found => "c".repeat(found.length));
+    const at = [0, ...[...uncoded.matchAll(SENTENCE_END)].map(end => end.index + end[0].length), body.length];
     return at.slice(1).flatMap((end, place) => {
-      const from = at[place] ?? 0;
-      const said = trimmed(plain.slice(from, end));
+      const said = trimmed(body.slice(at[place], end));
+      const own = unquoted(said);
       if (!/\p{L}{2}|`/u.test(said)) return [];
-      const own = unquoted(trimmed(plain.slice(from === 0 && label !== undefined ? label.length + 1 : from, end)));
-      if (isScoped || kind === undefined || from > 0) return [{ said, read: isScoped ? undefined : own }];
-      const read = one.startsNever.test(own) ? undefined : `${lead} ${own.slice(0, 1).toLowerCase()}${own.slice(1)}`;
-      return [{ said: label === undefined ? `${head}: ${said}` : said, read }];
+      const isLed = place === 0 && (kind !== undefined || label !== "");
+      const led = one.startsNever.test(own) ? undefined : `${lead} ${own.slice(0, 1).toLowerCase()}${own.slice(1)}`;
+      const read = isLed && kind !== undefined ? led : own;
+      return [{ said: isLed ? `${head}: ${said}` : said, read: isScoped ? undefined : read }];
     });
   }
 }

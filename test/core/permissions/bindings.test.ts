@@ -28,9 +28,8 @@ const settingsOf = (entries: unknown[], level: SettingLevel = "user") => {
   return { get: () => mergeLayers(layers), layers: () => layers };
 };
 const looked = (text: string, entries: unknown[] = []): Bindings => bindingsIn([fileOf(text)], settingsOf(entries));
-const open = ({ proposed }: Bindings) => proposed.filter(({ against }) => !against);
-const entriesOf = (found: Bindings) => open(found).map(({ file, sentence, as }) => ({ file, sentence, ...as }));
-const shown = (found: Bindings) => open(found).flatMap(rulesOf);
+const entriesOf = ({ proposed }: Bindings) => proposed.flatMap(({ entry, against }) => (against ? [] : entry));
+const shown = (found: Bindings) => entriesOf(found).flatMap(rulesOf);
 
 /** What becomes of a command; a file is edited and read by one, too. */
 const verdictOn = (act: string, inForce: readonly Rule[]) =>
@@ -106,7 +105,7 @@ describe("sentences that bind", () => {
     const files = [fileOf("Always push to main."), fileOf("Never push to main.\n\nNever commit.", "CLAUDE.md")];
     const { proposed, guidance } = bindingsIn(files, settingsOf([]));
     assert.deepEqual(
-      proposed.map(({ sentence, against }) => [sentence, against?.file]),
+      proposed.map(({ entry, against }) => [entry.sentence, against?.file]),
       [
         ["Never push to main.", "AGENTS.md"],
         ["Never commit.", undefined],
@@ -136,12 +135,9 @@ describe("sentences that bind", () => {
       ],
       ...["2. deny: Edit(**)", "2. deny: Bash(* x)", "-1. deny: Bash(ls *)", "2. deny: AskUser(a b)", "2. deny: *"],
     ];
-    assert.deepEqual(
-      readProposals(answer.join("\n"), asked).map(({ sentence, as }) => [sentence, JSON.stringify(as)]),
-      [
-        ["a", '{"deny":["Bash(git push *)"],"ask":["Edit(infra/**)"]}'],
-        ["c", '{"check":["npm test"]}'],
-      ],
-    );
+    assert.deepEqual(readProposals(answer.join("\n"), asked), [
+      { ...asked[0], deny: ["Bash(git push *)"], ask: ["Edit(infra/**)"] },
+      { ...asked[2], check: ["npm test"] },
+    ]);
   });
 });

@@ -20,15 +20,9 @@ import {
 } from "../../../core/guidance/hooks/report";
 import type { SkillSet } from "../../../core/guidance/skills/knownSkills";
 import { skillsReport } from "../../../core/guidance/skills/report";
-import { boundSentences } from "../../../core/permissions/bindings";
+import { type BindingEntry, boundSentences } from "../../../core/permissions/bindings";
 import { permissionsReport } from "../../../core/permissions/overview";
-import {
-  type BindingProposal,
-  type Bindings,
-  bindingSections,
-  bindingsIn,
-  rulesOf,
-} from "../../../core/permissions/sentences";
+import { type Bindings, bindingSections, bindingsIn, rulesOf } from "../../../core/permissions/sentences";
 import { defined } from "../../../shared/defined";
 import type { LoggedDenial } from "../../../shared/denial";
 import { deniedName } from "../../../shared/denialWords";
@@ -46,7 +40,7 @@ export interface ToolsDeps extends Omit<InForce, "cwd"> {
   /** Changes the setting at one of the two levels. Rejects with a SessionError, and nothing is changed. */
   bind(level: "user" | "workspace", change: (entries: readonly unknown[]) => unknown[]): Promise<void>;
   /** Asks the model for small things. */
-  proposeRules?(sentences: Bindings["guidance"]): Promise<BindingProposal[]>;
+  proposeRules?(sentences: Bindings["guidance"]): Promise<BindingEntry[]>;
   hooks?: Hooks | undefined;
   hash: Hash;
   servers(): Promise<McpControl>;
@@ -65,9 +59,9 @@ export function toolsHandlers(deps: ToolsDeps) {
   const skillsNow = async () => (await deps.session()).skills.read();
   const rulesNow = () => deps.rules.read();
   const denialsNow = async () => (await deps.session()).history.conversation.denials;
-  let looked: readonly BindingProposal[] = [];
+  let looked: readonly BindingEntry[] = [];
   const bindingsNow = async () => {
-    const files = boundSentences(deps.settings).flatMap(({ file }) => (file === "" ? [] : [file]));
+    const files = boundSentences(deps.settings).flatMap(({ entry: { file } }) => (file === "" ? [] : [file]));
     return bindingsIn(await deps.rules.read([...new Set(files)]), deps.settings, looked);
   };
   return handlersFor({
@@ -91,15 +85,14 @@ export function toolsHandlers(deps: ToolsDeps) {
     },
     // The key is of the very sentence that was shown, or of the entry that ends.
     async bind({ key, to }) {
-      const { proposed } = await bindingsNow().catch(() => ({ proposed: [] as BindingProposal[] }));
-      const found = proposed.find(each => keyOf(each) === key && !each.against);
-      const added = found ? [{ file: found.file, sentence: found.sentence, ...found.as }] : [];
+      const { proposed } = await bindingsNow().catch((): Partial<Bindings> => ({}));
+      const added = proposed?.filter(({ entry, against }) => JSON.stringify(entry) === key && !against) ?? [];
       await deps.bind(to, entries => {
         const left = entries.filter(entry => JSON.stringify(entry) !== key);
         // It may be of a folder's own settings, in a window with several.
-        if (!found && left.length === entries.length)
+        if (added.length === 0 && left.length === entries.length)
           throw new SessionError(t("This sentence or its settings have changed. Look again."));
-        return [...left, ...added];
+        return [...left, ...added.map(({ entry }) => entry)];
       });
       return {};
     },
@@ -187,8 +180,6 @@ function ruleRow({ path, trust, cutBytes, problem, sameAs, importedBy, unread = 
   return { name: path, from: importedBy === undefined ? own : t("Named in {0}", importedBy), path, warnings };
 }
 
-const keyOf = ({ file, sentence, as }: BindingProposal): string => JSON.stringify([file, sentence, as]);
-
 function bindingRows(bindings: Bindings): ToolRow[] {
   const { bound, proposed, guidance } = bindings;
   const [held, open] = bindingSections(bindings);
@@ -196,13 +187,13 @@ function bindingRows(bindings: Bindings): ToolRow[] {
     ...lineRow(held.lines[at], isStale ? t("bound, stale") : t("bound"), isStale ? "warning" : "pass-filled"),
     ...((level === "user" || level === "workspace") && { binding: { key, to: [level] } }),
   }));
-  const proposals = proposed.map((each, at) => {
-    const [first = "", ...others] = rulesOf(each);
+  const proposals = proposed.map(({ entry, against }, at) => {
+    const [first = "", ...others] = rulesOf(entry);
     const more = others.length > 0 ? ` ${plural(others.length, "and 1 more", "and {0} more")}` : "";
-    const to: ("user" | "workspace")[] = each.file.startsWith("~") ? ["user", "workspace"] : ["workspace", "user"];
+    const to: ("user" | "workspace")[] = entry.file.startsWith("~") ? ["user", "workspace"] : ["workspace", "user"];
     return {
       ...lineRow(open.lines[at], first + more, "circle-outline"),
-      ...(!each.against && { binding: { key: keyOf(each), to } }),
+      ...(!against && { binding: { key: JSON.stringify(entry), to } }),
     };
   });
   const words = plural(
