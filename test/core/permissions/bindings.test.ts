@@ -86,31 +86,21 @@ describe("sentences that bind", () => {
     assert.match(complaintsOf(rule.layers()).join(), /`Bash\(\(`, under bindings in mine, .* so Bash asks/);
   });
 
-  it("of a workspace tighten; their checks are demanded once, and all is listed with its sentence", async () => {
+  it("of a workspace tighten, in their own words; their checks are demanded once", async () => {
     const check = { file: "AGENTS.md", sentence: "Run it.", check: ["npm test"] };
     const settings = settingsOf([never, check, check, { ...check, allow: ["Bash(rm *)"] }], "workspace");
     assert.deepEqual(boundChecks(settings), [{ command: "npm test", sentence: "Run it.", file: "AGENTS.md" }]);
-    const { decision, reason } = await decided("git push origin main", { inForce: rulesInForce(settings) });
-    const said =
-      "AGENTS.md says: “Never push to main.”. This workspace's rule `Bash(git push * main *)` in mine forbids";
-    assert.ok(decision === "deny" && reason.startsWith(said), reason);
+    const { reason = "" } = await decided("git push origin main", { inForce: rulesInForce(settings) });
+    assert.match(reason, /^AGENTS\.md says: “Never push to main\.”\. This workspace's rule `.*` in mine forbids/);
     const { sections } = permissionsReport({ mode: "auto", trusted: true, sandbox: "off", settings });
-    const details = sections
-      .flatMap(({ lines }) => lines)
-      .flatMap(({ detail = "" }) => (/“/.test(detail) ? detail : []));
-    assert.deepEqual(details, ["AGENTS.md says: “Never push to main.”"]);
+    assert.equal(sections[1]?.lines[0]?.detail, "AGENTS.md says: “Never push to main.”");
   });
 
   it("that disagree are all shown, and none is bound", () => {
     const files = [fileOf("Always push to main."), fileOf("Never push to main.\n\nNever commit.", "CLAUDE.md")];
     const { proposed, guidance } = bindingsIn(files, settingsOf([]));
-    assert.deepEqual(
-      proposed.map(({ entry, against }) => [entry.sentence, against?.file]),
-      [
-        ["Never push to main.", "AGENTS.md"],
-        ["Never commit.", undefined],
-      ],
-    );
+    const told = proposed.map(({ entry, against }) => [entry.sentence, against?.file].join());
+    assert.deepEqual(told, ["Never push to main.,AGENTS.md", "Never commit.,"]);
     assert.equal(guidance[0]?.sentence, "Always push to main.");
     assert.deepEqual(shown(looked("Don't use npm.\n\nRun `npm run lint` before you finish.")), []);
   });
@@ -124,18 +114,10 @@ describe("sentences that bind", () => {
 
   it("by the model: each line is one of three kinds and a rule of its own, or it is left out", () => {
     const asked = ["a", "b", "c"].map(sentence => ({ file: "AGENTS.md", sentence }));
-    const answer = [
-      ...["Sure!", "1. deny: Bash(git push *)", "1. ask: Edit(infra/**)", "2. deny: Bash(*)", "2. deny: Bash"],
-      ...[
-        "2. allow: Bash(rm *)",
-        "2. deny: Bash((",
-        "3. check: npm test",
-        "3. check: rm <file>",
-        "4. deny: Bash(ls *)",
-      ],
-      ...["2. deny: Edit(**)", "2. deny: Bash(* x)", "-1. deny: Bash(ls *)", "2. deny: AskUser(a b)", "2. deny: *"],
-    ];
-    assert.deepEqual(readProposals(answer.join("\n"), asked), [
+    const answer = `Sure!\n1. deny: Bash(git push *)\n1. ask: Edit(infra/**)\n2. deny: Bash(*)\n2. deny: Bash\n2. allow: Bash(rm *)
+2. deny: Bash((\n3. check: npm test\n3. check: rm <file>\n4. deny: Bash(ls *)\n2. deny: Edit(**)\n2. deny: Bash(* x)
+-1. deny: Bash(ls *)\n2. deny: AskUser(a b)\n2. deny: *`;
+    assert.deepEqual(readProposals(answer, asked), [
       { ...asked[0], deny: ["Bash(git push *)"], ask: ["Edit(infra/**)"] },
       { ...asked[2], check: ["npm test"] },
     ]);
