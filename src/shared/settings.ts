@@ -36,7 +36,7 @@ const choice = <const T extends readonly string[]>(
     .meta({ description, ...defined({ values }) });
 const rules = z.array(z.string().max(10_000)).max(2_000).default([]);
 const shortText = z.string().trim().min(1).max(2_000);
-const held = z.array(shortText).min(1).max(100).optional();
+const held = z.array(shortText).min(1).max(2_000).optional();
 /** A sentence of a rules file, and what holds it: rules that deny or ask, or commands that must have run. */
 export const bindingSchema = z
   .object({ file: shortText, sentence: shortText, deny: held, ask: held, check: held })
