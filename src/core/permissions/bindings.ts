@@ -11,8 +11,8 @@ export interface SentencePlace {
 }
 
 /** What holds a sentence: rules, or commands that must have run. */
-export type Held = Partial<Record<"deny" | "ask" | "check", readonly string[] | undefined>>;
-export type BindingEntry = SentencePlace & Held;
+export type BindingRules = Partial<Record<"deny" | "ask" | "check", readonly string[] | undefined>>;
+export type BindingEntry = SentencePlace & BindingRules;
 
 export interface BoundSentence {
   /** of one that cannot be read, only its text */

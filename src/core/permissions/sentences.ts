@@ -8,11 +8,17 @@ import { t } from "../../shared/l10n";
 import type { RuleFile, SettingsSource } from "../ground/ports";
 import { oneLine, sanitizeText } from "../ground/text/format";
 import type { ReportSection } from "../ground/text/report";
-import { type BindingEntry, type BoundSentence, boundSentences, type Held, type SentencePlace } from "./bindings";
+import {
+  type BindingEntry,
+  type BindingRules,
+  type BoundSentence,
+  boundSentences,
+  type SentencePlace,
+} from "./bindings";
 import { parseRules, wildcard } from "./rules";
 import table from "./sentences.json";
 
-export interface BindingProposal {
+interface BindingProposal {
   /** of the setting */
   entry: BindingEntry;
   /** another sentence that demands what this one forbids: neither is bound */
@@ -171,13 +177,13 @@ class SentenceForms {
   }
 
   /** Commands as they are run; with a gap to be filled, or one that does not end, none. */
-  checks(text: string): Held | undefined {
+  checks(text: string): BindingRules | undefined {
     const check = [...text.matchAll(/`([^`]+)`/g)].map(([, command = ""]) => command.trim());
     const isRun = (command: string) => /^[a-z.][\w./-]*\s/.test(command) || this.one.command.test(command);
     return check.every(each => isRun(each) && !this.one.notChecked.test(each)) ? { check } : undefined;
   }
 
-  private heldBy(read: string): Held | undefined {
+  private heldBy(read: string): BindingRules | undefined {
     const commands = groupsOf(this.demandsCheck, read)?.list;
     if (commands !== undefined) return this.one.limits.test(read) ? undefined : this.checks(commands);
     const forbidden = groupsOf(this.forbids, read)?.act;
