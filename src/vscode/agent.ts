@@ -5,7 +5,7 @@ import { askSmall } from "../core/agent/smallCalls/askSmall";
 import { Spans } from "../core/context/requests/spans";
 import type { Logger, McpControl, MentionSearch } from "../core/ground/ports";
 import { SessionSearch } from "../core/log/sessionSearch";
-import { readProposals, rulesQuestion } from "../core/permissions/sentences/proposals";
+import { readProposals, rulesQuestion } from "../core/permissions/sentences";
 import { redactingLogger } from "../core/secrets/redact";
 import type { EditorModels } from "../models/editorModel";
 import type { ModelDirectory } from "../models/offers";

@@ -184,7 +184,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "also has changes in {}, which stay",
     'Another session, "{}", {} (its turn: "{}", {}). They are not reviewed yet.',
   ],
-  "src/core/permissions/sentences/statements.ts": ["ask before"],
+  "src/core/permissions/sentences.ts": ["ask before"],
   "src/core/changes/review/takeBack.ts": ["the whole file, which is back"],
   "src/core/changes/rewind/rewindFiles.ts": ["no text", "not kept", "texts not kept"],
   "src/core/agent/session/session.ts": ["The user stopped the turn."],

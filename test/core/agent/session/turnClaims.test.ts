@@ -71,7 +71,7 @@ describe("the end of a turn", () => {
   });
 
   it("names a bound check that did not run after the last change, with the person's sentence", async () => {
-    const bound = { file: "AGENTS.md", sentence: "Lint before you finish.", check: "npm run lint" };
+    const bound = { file: "AGENTS.md", sentence: "Lint before you finish.", check: ["npm run lint"] };
     const settings = { "permissions.bindings": [bound] };
     const calls = [[read("src/a.ts")], [bash("npm run lint")], [change]].map(each => ({ calls: each }));
     const left = await played({ settings }, "make it two", ...calls, { text: "Done." }, { text: "Done." });
