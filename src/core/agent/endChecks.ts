@@ -2,12 +2,11 @@
  * Before a turn ends by an answer without a call: the model is told once, at most, what it announced and did not do, what it says and
  * the log does not show, and which bound check it left out.
  */
+import type { TurnClaim, WentOn } from "../../shared/conversationRecords";
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
-import type { TurnClaim, WentOn } from "../../shared/turnClaims";
 import type { RequestPorts } from "../context/requests/request";
 import type { History } from "../log/history";
-import { turnEvidence } from "../log/turnEvidence";
 import { boundChecks } from "../permissions/bindings";
 import type { Inject } from "../tool/tool";
 import { costLimitReached } from "./turnEnds";
@@ -42,11 +41,14 @@ export class EndChecks {
     this.claims = [];
     if (signal.aborted || CUT.includes(finishReason) || this.deps.isPlan()) return true;
     // No start is to wait for their tables.
-    const { endReminder, falseClaims, missingChecks, promiseIn } = await import("./claims/claims");
+    const [{ endReminder, falseClaims, missingChecks, promiseIn }, { evidenceIn }] = await Promise.all([
+      import("./claims/claims"),
+      import("./claims/evidence"),
+    ]);
     const { conversation, records } = history;
     const { messages, turn } = conversation;
     const answer = lastWords(messages);
-    const evidence = () => turnEvidence(records);
+    const evidence = () => evidenceIn(records);
     this.claims = [
       ...falseClaims(answer, evidence, saidIn(messages)),
       ...missingChecks(boundChecks(ports.settings), evidence, turn),

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type EndCase, found, score } from "../../../../bench/lib/endCases";
 import { root } from "../../../../scripts/lib/install.mjs";
-import { sentencesOf } from "../../../../src/core/agent/claims/prose";
+import { sentencesOf } from "../../../../src/core/agent/claims/sentences";
 
 const folder = join(root, "bench", "corpora");
 const corpora = readdirSync(folder).filter(name => /^(?:promises|claims)/.test(name));
