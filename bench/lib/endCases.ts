@@ -36,7 +36,7 @@ export function found({ asks, did = [], said, checks = [] }: EndCase): string[] 
   log.asks(asks);
   for (const step of did) log.does(step);
   const evidence = () => evidenceIn(log.records);
-  const promise = log.isRefused ? undefined : promiseIn(said, log.asked.slice(-1));
+  const promise = log.isRefused ? undefined : promiseIn(said, log.asked.slice(-1), did.length > 0);
   const claims = [...falseClaims(said, evidence, log.asked), ...missingChecks(checks, evidence, log.turn)];
   return [...(promise === undefined ? [] : ["promise"]), ...claims.map(({ kind }) => kind)];
 }

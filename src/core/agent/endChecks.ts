@@ -53,7 +53,7 @@ export class EndChecks {
       ...falseClaims(answer, evidence, saidIn(messages)),
       ...missingChecks(boundChecks(ports.settings), evidence, turn),
     ];
-    const promise = promiseIn(answer, saidIn(messages, turn));
+    const promise = promiseIn(answer, saidIn(messages, turn), steps > 0);
     if (promise === undefined && this.claims.length === 0) return true;
     const settings = ports.settings.get();
     const once = `${SOURCE} ${turn}`;

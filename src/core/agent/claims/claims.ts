@@ -97,14 +97,16 @@ export function missingChecks(checks: readonly BoundCheck[], evidence: () => Evi
 /**
  * The act that the last sentence announces. Who waits, offers, asks, sets a condition or speaks of another time announces none.
  * @param asked what the person said in the turn
+ * @param hasWorked it made calls: else “I'll write them in English” tells how, and not that it does so now
  */
-export function promiseIn(answer: string, asked: readonly string[]): string | undefined {
+export function promiseIn(answer: string, asked: readonly string[], hasWorked: boolean): string | undefined {
   const said = sentencesOf(answer).filter(({ text }) => !forms.tail.test(text));
   const last = said.at(-1);
   if (last === undefined || last.isItem || forms.introduces.test(last.lead)) return undefined;
   const isOpen = said.some(({ text }) => isQuestion(text)) || said.slice(-3).some(({ text }) => forms.waits.test(text));
   if (isOpen || asked.some(words => forms.noGoOn.test(words)) || forms.honest.test(last.text)) return undefined;
-  return forms.promise.test(last.text) ? saidWords(last.text) : undefined;
+  const isAct = forms.announces.test(last.text) && (hasWorked || forms.isNow.test(last.text));
+  return isAct || forms.promise.test(last.text) ? saidWords(last.text) : undefined;
 }
 
 /** For the model. @param promise words with which it announced work */
