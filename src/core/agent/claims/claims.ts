@@ -109,17 +109,18 @@ export function promiseIn(answer: string, asked: readonly string[], hasWorked: b
   return isAct || forms.promise.test(last.text) ? saidWords(last.text) : undefined;
 }
 
+const told: Record<TurnClaim["kind"], (claim: TurnClaim) => string> = {
+  failed: ({ words }) => `It says “${words}”, but the newest run of that failed.`,
+  stale: ({ words }) => `It says “${words}”, but files changed after the newest run of that.`,
+  notRun: ({ words }) => `It says “${words}”, but no command of this session ran that.`,
+  noSuchFile: ({ words }) => `It says that \`${words}\` was written, but nothing in this session did that.`,
+  check: ({ words, sentence, file }) =>
+    `The user wants \`${words}\` to end with exit code 0 after the turn's last change (${file}: “${sentence}”), and it did not.`,
+};
+
 /** For the model. @param promise words with which it announced work */
 export function endReminder(promise: string | undefined, claims: readonly TurnClaim[]): string {
-  const announced = `- It announced work that no call did: “${promise}”. Do it now, or say why not.`;
-  const lines = [...(promise === undefined ? [] : [announced]), ...claims.map(claim => `- ${told(claim)}`)];
-  return `Your last message would end the turn, but:\n${lines.join("\n")}\nDo what is missing, or correct what you said. You are told this once.`;
-}
-
-function told({ kind, words, sentence, file }: TurnClaim): string {
-  if (kind === "failed") return `It says “${words}”, but the newest run of that failed.`;
-  if (kind === "stale") return `It says “${words}”, but files changed after the newest run of that.`;
-  if (kind === "notRun") return `It says “${words}”, but no command of this session ran that.`;
-  if (kind === "noSuchFile") return `It says that \`${words}\` was written, but nothing in this session did that.`;
-  return `The user wants \`${words}\` to end with exit code 0 after the turn's last change (${file}: “${sentence}”), and it did not.`;
+  const announced = `It announced work that no call did: “${promise}”. Do it now, or say why not.`;
+  const lines = [...(promise === undefined ? [] : [announced]), ...claims.map(claim => told[claim.kind](claim))];
+  return `Your last message would end the turn, but:\n${lines.map(line => `- ${line}\n`).join("")}Do what is missing, or correct what you said. You are told this once.`;
 }

@@ -17,6 +17,7 @@ export interface CheckRun {
   callId: string;
   /** absent: it is not known */
   exitCode?: number | undefined;
+  /** The last of a chain with `&&`. Of pipes and other chains only the runner's count tells. */
   failed: CheckKind | undefined;
   isBackground: boolean;
   /** a script: it may have been a check of another kind too */
@@ -75,16 +76,19 @@ function takeResult(found: Evidence, record: RecordOf<"result">, input: unknown)
   if (/:|^(?:RunTask|Diagnostics)$/.test(toolName) || (isCommand && !ranCommand(record))) found.others.push(seq);
   else if (isCommand) {
     const command = isObject(input) && typeof input.command === "string" ? input.command : digest;
-    const isBackground = taskId !== undefined;
-    const exitCode = isBackground ? undefined : (ended?.exitCode ?? (status === "success" ? 0 : undefined));
+    const exitCode = taskId ? undefined : (ended?.exitCode ?? (status === "success" ? 0 : undefined));
     const parts = programsOf(command);
     const kinds = [...new Set(parts.flatMap(kindsIn))];
     const acts = parts.filter(part => kindsIn(part).length === 0 && !programs.looks.test(part));
-    const isUnknown = acts.some(part => !programs.harmless.test(part));
-    const failed = failedIn(command, { exitCode, failedTests: ended?.tests?.failed }, parts);
-    const mayBeAny = kinds.includes("build") || kinds.includes("types") || programs.scripts.test(command);
-    const isAny = isUnknown || (kinds.length > 0 && mayBeAny);
-    found.runs.push({ command, kinds, seq, callId, exitCode, failed, isBackground, isAny });
+    const isChain = /[|;\n!]|&\s*$|\$\(/.test(command.trim());
+    const counted = ended?.tests?.failed;
+    const failed = exitCode && !isChain && counted === undefined ? kindsIn(parts.at(-1) ?? "")[0] : undefined;
+    const isAny = kinds.length > 0 && (programs.scripts.test(command) || /build|types/.test(kinds.join()));
+    found.runs.push({
+      ...{ command, kinds, seq, callId, exitCode, isBackground: taskId !== undefined },
+      failed: counted ? "tests" : failed,
+      isAny: isAny || acts.some(part => !programs.harmless.test(part)),
+    });
     const redirects = />/.test(command.replace(/\d?>&\d|>\s*\/dev\/null/g, ""));
     if (acts.length > 0 || redirects || kinds.includes("build") || raw?.inline === false) found.texts = undefined;
     if (exitCode === 0 && programs.writes.test(command) && forms.source.test(command))
@@ -95,40 +99,20 @@ function takeResult(found: Evidence, record: RecordOf<"result">, input: unknown)
 const programsOf = (command: string): string[] =>
   command
     .split(/&&|\|\|?|;|\n|&(?!\d|>)/)
-    .map(part => part.replace(programs.starters, "").trim())
+    .map(part => part.replace(programs.starters, "").replace(/\s+/g, " ").trim())
     .filter(part => part !== "" && !part.startsWith("#"));
 const kindsIn = (program: string): CheckKind[] =>
   programs.noRun.test(program) ? [] : checkKinds.filter(kind => runners[kind].test(program));
 export const kindsOf = (command: string): CheckKind[] => programsOf(command).flatMap(kindsIn);
 
-/** Of a chain with `&&` the last one failed. Of pipes and other chains only the runner's count tells. */
-function failedIn(
-  command: string,
-  { exitCode, failedTests }: { exitCode: number | undefined; failedTests: number | undefined },
-  parts: readonly string[],
-): CheckKind | undefined {
-  if (failedTests !== undefined && failedTests > 0) return "tests";
-  const isPlain = !/\||[;\n]\s*\S|&\s*$|\$\(|(?:^|\s)!\s/.test(command.trim().replace(/\d?>&\d/g, ""));
-  const [kind, other] = kindsIn(parts.at(-1) ?? "");
-  return exitCode && isPlain && other === undefined && !(kind === "tests" && failedTests === 0) ? kind : undefined;
-}
-
 /** Whether a run looked at the file. */
 export function covers({ command }: CheckRun, { path }: FileEdit): boolean {
   if (path === "") return true;
-  if (forms.docs.test(path) || languages.some(([program, files]) => program.test(command) && !files.test(path)))
-    return false;
+  const isOther = languages.some(([program, files]) => program.test(command) && !files.test(path));
   const folder = programs.folder.exec(command)?.[1]?.replace(/\/+$/, "").replace(/^.*\//, "");
-  return folder === undefined || path.split("/").includes(folder);
+  return !isOther && !forms.docs.test(path) && (folder === undefined || path.split("/").includes(folder));
 }
 
 /** With arguments of its own it is the bound check, too. */
 export const runsCheck = ({ command }: CheckRun, check: string): boolean =>
-  command.split(/&&|;|\n/).some(part => `${plain(part)} `.startsWith(`${plain(check)} `));
-
-const plain = (command: string) =>
-  command
-    .trim()
-    .replace(/\d?>&\d$/, "")
-    .trim()
-    .replace(/\s+/g, " ");
+  programsOf(check).every(wanted => programsOf(command).some(part => `${part} `.startsWith(`${wanted} `)));
