@@ -105,7 +105,8 @@ export function promiseIn(answer: string, asked: readonly string[], hasWorked: b
   if (last === undefined || last.isItem || forms.introduces.test(last.lead)) return undefined;
   const isOpen = said.some(({ text }) => isQuestion(text)) || said.slice(-3).some(({ text }) => forms.waits.test(text));
   if (isOpen || asked.some(words => forms.noGoOn.test(words)) || forms.honest.test(last.text)) return undefined;
-  const isAct = forms.announces.test(last.text) && (hasWorked || forms.isNow.test(last.text));
+  const isAct =
+    forms.announces.test(last.text) && (forms.isNow.test(last.text) || (hasWorked && !forms.later.test(last.text)));
   return isAct || forms.promise.test(last.text) ? saidWords(last.text) : undefined;
 }
 
