@@ -41,18 +41,12 @@ export class EndChecks {
     this.claims = [];
     if (signal.aborted || CUT.includes(finishReason) || this.deps.isPlan()) return true;
     // No start is to wait for their tables.
-    const [{ endReminder, falseClaims, missingChecks, promiseIn }, { evidenceIn }] = await Promise.all([
-      import("./claims/claims"),
-      import("./claims/evidence"),
-    ]);
+    const { claimsIn, endReminder, promiseIn } = await import("./claims/claims");
     const { conversation, records } = history;
     const { messages, turn } = conversation;
     const answer = lastWords(messages);
-    const evidence = () => evidenceIn(records);
-    this.claims = [
-      ...falseClaims(answer, evidence, saidIn(messages)),
-      ...missingChecks(boundChecks(ports.settings), evidence, turn),
-    ];
+    const checks = boundChecks(ports.settings);
+    this.claims = claimsIn({ turn, answer, asked: saidIn(messages), checks, records });
     const promise = promiseIn(answer, saidIn(messages, turn), steps > 0);
     if (promise === undefined && this.claims.length === 0) return true;
     const settings = ports.settings.get();
@@ -78,19 +72,14 @@ const textOf = (parts: StrataMessage["parts"]): string =>
 
 /** What the person wrote. @param turn absent: in the session */
 const saidIn = (messages: readonly StrataMessage[], turn?: number): string[] =>
-  messages.flatMap(({ role, metadata, parts }) =>
-    role === "user" && metadata?.kind !== "notice" && (turn === undefined || metadata?.turn === turn)
-      ? textOf(parts)
-      : [],
-  );
+  messages
+    .filter(({ role, metadata }) => role === "user" && metadata?.kind !== "notice")
+    .flatMap(({ metadata, parts }) => (turn === undefined || metadata?.turn === turn ? textOf(parts) : []));
 
 /** The model's words after its last call: an answer that reached the model's limit continues in a second message. */
 export function lastWords(messages: readonly StrataMessage[]): string {
   const isWords = ({ role, parts }: StrataMessage) =>
     role === "assistant" && parts.every(part => part.type !== "dynamic-tool");
   const from = messages.findLastIndex(message => !isWords(message)) + 1;
-  return messages
-    .slice(from)
-    .map(({ parts }) => textOf(parts))
-    .join("");
+  return messages.slice(from).reduce((text, { parts }) => text + textOf(parts), "");
 }

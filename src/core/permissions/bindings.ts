@@ -63,8 +63,10 @@ export function boundSentences(settings: SettingsSource): BoundSentence[] {
   return [...found.values()];
 }
 
+export type BoundCheck = SentencePlace & { command: string };
+
 /** Commands that must have passed after the last edit of a turn, each once. */
-export function boundChecks(settings: SettingsSource): (SentencePlace & { command: string })[] {
+export function boundChecks(settings: SettingsSource): BoundCheck[] {
   const checks = boundSentences(settings).flatMap(({ file, sentence, as }) =>
     as.flatMap(({ check: command }) => (command ? [{ command, sentence, file }] : [])),
   );

@@ -3,27 +3,32 @@
  * Sure forms only, English and Chinese: where a word of the sentence leaves a doubt, it says nothing. Pure.
  */
 import type { TurnClaim } from "../../../shared/conversationRecords";
-import type { SentencePlace } from "../../permissions/bindings";
-import { type CheckKind, checkKinds, covers, type Evidence, kindsOf, runsCheck } from "./evidence";
+import type { LogRecord } from "../../../shared/records";
+import type { BoundCheck } from "../../permissions/bindings";
+import { type CheckKind, checkKinds, covers, type Evidence, evidenceIn, kindsOf, runsCheck } from "./evidence";
 import { forms, named, saidWords, sentencesOf, spansIn } from "./sentences";
 
-/** A command that a person wants to have run after a turn's last change. */
-export type BoundCheck = SentencePlace & { command: string };
+export interface EndedTurn {
+  turn: number;
+  answer: string;
+  /** what the person said in the session: what they ran themselves the log does not show */
+  asked: readonly string[];
+  /** commands that they want to have run after a turn's last change */
+  checks: readonly BoundCheck[];
+  records: readonly LogRecord[];
+}
 
 const isQuestion = (text: string) => /[?？][)"'”]*$/.test(text);
 
-/**
- * @param evidence asked for where the answer asserts something
- * @param asked what the person said in the session: what they ran themselves the log does not show
- */
-export function falseClaims(answer: string, evidence: () => Evidence, asked: readonly string[]): TurnClaim[] {
+/** What the answer asserts and the log does not show, and bound checks that did not end well after the turn's last change. */
+export function claimsIn({ turn, answer, asked, checks, records }: EndedTurn): TurnClaim[] {
   const said = sentencesOf(answer).filter(({ text, lead }) => !isQuestion(text) && !forms.listed.test(lead));
   const isDisclosed = said.some(({ text }) => forms.disclosed.test(text)) || asked.some(text => forms.told.test(text));
   const sure = said.filter(({ text }) => !forms.doubt.test(text));
   const passes = isDisclosed ? [] : sure.flatMap(({ text }) => passesIn(text));
   const paths = sure.flatMap(({ text }) => pathsIn(text));
-  if (passes.length + paths.length === 0) return [];
-  const log = evidence();
+  if (passes.length + paths.length + checks.length === 0) return [];
+  const log = evidenceIn(records);
   const found = new Map<string, TurnClaim>();
   for (const words of passes)
     for (const kind of kindsSaid(words)) {
@@ -31,7 +36,7 @@ export function falseClaims(answer: string, evidence: () => Evidence, asked: rea
       if (judged) found.set(kind, judged);
     }
   for (const path of paths) if (isUnwritten(path, log)) found.set(path, { kind: "noSuchFile", words: path });
-  return [...found.values()];
+  return [...found.values(), ...missing(checks, log, turn)];
 }
 
 /** The sentence ends with them: "Fixed, and all tests pass". */
@@ -80,10 +85,7 @@ function isUnwritten(path: string, { isWhole, others, texts }: Evidence): boolea
   );
 }
 
-/** Bound checks that did not end well after the turn's last change. */
-export function missingChecks(checks: readonly BoundCheck[], evidence: () => Evidence, turn: number): TurnClaim[] {
-  if (checks.length === 0) return [];
-  const { edits, runs } = evidence();
+function missing(checks: readonly BoundCheck[], { edits, runs }: Evidence, turn: number): TurnClaim[] {
   const last = edits.at(-1);
   if (last === undefined || edits.every(edit => edit.turn !== turn)) return [];
   return checks.flatMap(({ command, ...said }) => {
