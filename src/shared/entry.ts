@@ -66,7 +66,7 @@ const table: { [K in RecordKind]?: (record: RecordOf<K>) => Entry | undefined } 
 export const entryOf = (record: LogRecord): Entry | undefined =>
   (table[record.kind] as ((record: LogRecord) => Entry | undefined) | undefined)?.(record);
 
-/** What a claim is told with to people. */
+/** What the last answer of a turn says and the log does not show. */
 export function claimWords({ kind, words, sentence = "", file = "" }: TurnClaim): string {
   const said = visibleLine(words);
   if (kind === "failed") return t("“{0}”: the last run failed", said);
@@ -79,19 +79,15 @@ export function claimWords({ kind, words, sentence = "", file = "" }: TurnClaim)
 export function wentOnWords({ why, words }: WentOn): string {
   const said = visibleLine(words);
   if (why === "check") return t("Went on by itself: {0} had not run", said);
-  return why === "said"
-    ? t("Went on by itself: it had said “{0}”", said)
-    : t("Went on by itself: it had announced “{0}”", said);
+  if (why === "said") return t("Went on by itself: it had said “{0}”", said);
+  return t("Went on by itself: it had announced “{0}”", said);
 }
 
 /** A sentence each. */
-export const endRemarks = ({
-  claims = [],
-  wentOn,
-}: {
-  claims?: TurnClaim[] | undefined;
-  wentOn?: WentOn | undefined;
-}) => [...(wentOn ? [wentOnWords(wentOn)] : []), ...claims.map(claimWords)];
+export const endRemarks = ({ claims = [], wentOn }: Partial<RecordOf<"turnEnd">>): string[] => [
+  ...(wentOn ? [wentOnWords(wentOn)] : []),
+  ...claims.map(claimWords),
+];
 
 /** In one word, wherever it is told: row, line, list, status bar, notification. */
 export type WorkPhase = "running" | "waiting" | "paused" | "failed" | "finished";

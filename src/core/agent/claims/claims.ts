@@ -5,10 +5,10 @@
 import type { TurnClaim } from "../../../shared/conversationRecords";
 import type { LogRecord } from "../../../shared/records";
 import type { BoundCheck } from "../../permissions/bindings";
-import { type CheckKind, checkKinds, covers, type Evidence, evidenceIn, kindsOf, runsCheck } from "./evidence";
+import { type CheckKind, checkKinds, covers, evidenceIn, kindsOf, runsCheck, type TurnEvidence } from "./evidence";
 import { forms, named, saidWords, sentencesOf, spansIn } from "./sentences";
 
-export interface EndedTurn {
+interface EndedTurn {
   turn: number;
   answer: string;
   /** what the person said in the session: what they ran themselves the log does not show */
@@ -55,7 +55,7 @@ function kindsSaid(words: string): CheckKind[] {
   return checkKinds.filter(kind => named[kind].test(bare) || commands.includes(kind));
 }
 
-function judge(text: string, kind: CheckKind, log: Evidence): TurnClaim | undefined {
+function judge(text: string, kind: CheckKind, log: TurnEvidence): TurnClaim | undefined {
   const words = saidWords(text);
   const newest = log.runs.findLast(({ kinds }) => kinds.includes(kind));
   const mayHaveRun = (after: number) =>
@@ -78,14 +78,14 @@ const pathsIn = (text: string): string[] =>
         .filter(path => forms.path.test(path))
     : [];
 
-function isUnwritten(path: string, { isWhole, others, texts }: Evidence): boolean {
+function isUnwritten(path: string, { isWhole, others, texts }: TurnEvidence): boolean {
   const name = path.replace(/^.*\//, "").toLowerCase();
   return (
     isWhole && others.length === 0 && texts !== undefined && !texts.some(text => text.toLowerCase().includes(name))
   );
 }
 
-function missing(checks: readonly BoundCheck[], { edits, runs }: Evidence, turn: number): TurnClaim[] {
+function missing(checks: readonly BoundCheck[], { edits, runs }: TurnEvidence, turn: number): TurnClaim[] {
   const last = edits.at(-1);
   if (last === undefined || edits.every(edit => edit.turn !== turn)) return [];
   return checks.flatMap(({ command, ...said }) => {

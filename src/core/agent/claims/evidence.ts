@@ -9,7 +9,7 @@ import { forms, languages, programs, runners } from "./sentences";
 export const checkKinds = ["tests", "build", "lint", "types"] as const;
 export type CheckKind = (typeof checkKinds)[number];
 
-export interface CheckRun {
+interface CheckRun {
   command: string;
   kinds: CheckKind[];
   /** number of its result: it ended before that, but for a background task */
@@ -25,7 +25,7 @@ export interface CheckRun {
 }
 
 /** Of a person's undo, too. */
-export interface FileEdit {
+interface FileEdit {
   /** "": of a command, by its words */
   path: string;
   seq: number;
@@ -33,7 +33,7 @@ export interface FileEdit {
 }
 
 /** Each list oldest first. */
-export interface Evidence {
+export interface TurnEvidence {
   /** false: a compaction or a rewind took records away, so more may have been there */
   isWhole: boolean;
   runs: CheckRun[];
@@ -45,11 +45,11 @@ export interface Evidence {
 }
 
 /** @param records of the live log, oldest first; those before the newest compaction are left out */
-export function evidenceIn(records: readonly LogRecord[]): Evidence {
+export function evidenceIn(records: readonly LogRecord[]): TurnEvidence {
   const from = records.findLastIndex(({ kind }) => kind === "compaction") + 1;
   const recent = onBranch(records.slice(from));
   const isWhole = records[0]?.seq === 1 && recent.length === records.length;
-  const found: Evidence = { isWhole, runs: [], edits: [], others: [], texts: [] };
+  const found: TurnEvidence = { isWhole, runs: [], edits: [], others: [], texts: [] };
   const inputs = new Map<string, unknown>();
   for (const record of recent) {
     if (record.kind === "result") takeResult(found, record, inputs.get(record.callId));
@@ -67,7 +67,7 @@ function putBack(record: LogRecord): readonly string[] {
   return isPut ? [record.path] : [];
 }
 
-function takeResult(found: Evidence, record: RecordOf<"result">, input: unknown): void {
+function takeResult(found: TurnEvidence, record: RecordOf<"result">, input: unknown): void {
   const { toolName, seq, callId, turn, changes = [], digest, forms: texts, raw, status, taskId, ended } = record;
   for (const { path } of changes) found.edits.push({ path, seq, turn });
   found.texts?.push(digest, texts.shown, JSON.stringify(input ?? ""), ...changes.map(({ path }) => path));

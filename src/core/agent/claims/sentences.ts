@@ -22,7 +22,7 @@ export const languages = table.languages.map(
   ([program = "", files = ""]) => [new RegExp(program), new RegExp(files, "i")] as const,
 );
 
-export interface Sentence {
+interface Sentence {
   /** "": code, a table or a quotation */
   text: string;
   isItem: boolean;
