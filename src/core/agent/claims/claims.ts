@@ -65,7 +65,10 @@ function judge(text: string, kind: CheckKind, log: TurnEvidence): TurnClaim | un
     return log.isWhole && log.edits.length > 0 && !mayHaveRun(0) ? { kind: "notRun", words } : undefined;
   const { callId, seq, isBackground, command } = newest;
   if (isBackground || !spansIn(text).every(span => command.includes(span))) return undefined;
-  if (newest.failed === kind && !mayHaveRun(seq)) return { kind: "failed", words, callId, seq };
+  // Another run of the kind that did not fail may be the one it speaks of.
+  const since = log.edits.findLast(edit => edit.seq < seq)?.seq ?? 0;
+  const isOther = log.runs.some(run => run.seq > since && run.kinds.includes(kind) && run.failed !== kind);
+  if (newest.failed === kind && !isOther && !mayHaveRun(seq)) return { kind: "failed", words, callId, seq };
   const later = log.edits.findLast(edit => edit.seq > seq && covers(newest, edit));
   return later && !mayHaveRun(later.seq) ? { kind: "stale", words, callId, seq } : undefined;
 }
