@@ -46,8 +46,10 @@ export function boundSentences(settings: SettingsSource): BoundSentence[] {
   );
 }
 
+export type BoundCheck = SentencePlace & { command: string };
+
 /** Commands that must have passed after the last edit of a turn, each once. */
-export function boundChecks(settings: SettingsSource): (SentencePlace & { command: string })[] {
+export function boundChecks(settings: SettingsSource): BoundCheck[] {
   const checks = boundSentences(settings).flatMap(({ entry: { file, sentence, check = [] } }) =>
     check.map(command => ({ command, sentence, file })),
   );
