@@ -3,7 +3,6 @@
 import { noCompactionTo } from "../../../src/shared/compactionLine";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import { t } from "../../../src/shared/l10n";
-import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
 import type { PanelMethod, PanelParams, PanelResult, PanelSubview } from "../../../src/shared/panelProtocol";
 import type { Draft, FieldDrafts } from "../../../src/shared/panelSnapshot";
 import type { QuestionReply } from "../../../src/shared/question";
@@ -68,7 +67,7 @@ export class Panel {
   readonly onTurn = this.#turned.on;
   readonly questions: QuestionDrafts;
   readonly held: HeldByComposer;
-  readonly talk: Talk;
+  readonly talk = new Talk(this);
   readonly find: PanelFind;
   /** words for who hears the panel, in their order: one region says all of them (components/conversation/Spoken.tsx) */
   readonly spoken = createListeners<string>();
@@ -84,14 +83,6 @@ export class Panel {
     private readonly clock: () => number,
   ) {
     this.#composer = draft;
-    const { ask, submit, compose } = this;
-    this.talk = new Talk({
-      ...{ store, compose },
-      ask: ask.bind(this),
-      submit: submit.bind(this),
-      tellComposer: (op, text) => this.#composed.tell({ type: "compose", op, text, focus: false }),
-      takesPictures: this.takesPictures.bind(this),
-    });
     this.questions = new QuestionDrafts(store, draft.answers);
     this.held = new HeldByComposer(draft.held);
     this.find = new PanelFind(host, store, until => this.older(until));
@@ -151,16 +142,6 @@ export class Panel {
     return false;
   }
 
-  /** Keeps a picture for a message; `why` not. */
-  keepPicture(name: string, base64: string): Promise<PanelResult<"keepPicture"> | { why: string }> {
-    return this.host.request("keepPicture", { name, base64 }).catch(error => ({ why: errorMessage(error) }));
-  }
-
-  /** The mention of lines of which an editor has exactly this text selected. */
-  async copiedFrom(text: string): Promise<string | undefined> {
-    return (await this.#askQuietly("copiedFrom", { text }))?.mention ?? undefined;
-  }
-
   reply = async (questionId: string, reply: QuestionReply) => {
     const taken = await this.ask("reply", { questionId, ...reply });
     if (taken !== undefined) this.questions.forget(questionId);
@@ -193,7 +174,7 @@ export class Panel {
 
   /** Skills and prompts that a message can call; those of a moment ago where the host does not answer. */
   async callable(): Promise<readonly CallableName[]> {
-    this.#callable = (await this.#askQuietly("callable", {}))?.names ?? this.#callable;
+    this.#callable = (await this.askQuietly("callable", {}))?.names ?? this.#callable;
     return this.#callable;
   }
 
@@ -201,8 +182,6 @@ export class Panel {
     this.say(null);
     this.#viewAsked.tell(view);
   }
-
-  showContext = () => this.show("context");
 
   /** What the conversation cost, as a notice. false: refused */
   async showCost(): Promise<boolean> {
@@ -256,27 +235,16 @@ export class Panel {
       ...(Object.keys(held).length > 0 && { held }),
       ...(sessionId !== "" && { sessionId }),
     };
-    void this.#askQuietly("keepDraft", kept);
+    void this.askQuietly("keepDraft", kept);
   };
-  /** Keys of the panel hold only while one of its pages has the focus. */
-  pageFocus = (focused: boolean) => void this.#askQuietly("pageFocus", { focused });
   /** Rejects with why not: the caller says it where it belongs. */
   request: Host["request"] = (method, params) => this.host.request(method, params);
   act = (action: PanelParams<"action">["action"]) => this.ask("action", { action });
   say = (text: string | null, kind: Notice["kind"] = "problem") =>
     this.store.dispatch({ type: "notice", notice: text === null ? null : { kind, text } });
-  /** Puts text into the composer, at the cursor. */
-  compose = (text: string) => this.#composed.tell({ type: "compose", op: "insert", text, focus: true });
-
-  /** What mentions name, in their order; undefined: it could not be found out */
-  async mentionStates(mentions: readonly string[]): Promise<readonly MentionState[] | undefined> {
-    return (await this.#askQuietly("mentionStates", { mentions: [...mentions] }))?.states;
-  }
-
-  /** Paths and URIs as mentions, in their order; null: nothing of the workspace. undefined: refused, a notice says why */
-  async mentionPlaces(places: readonly string[]): Promise<readonly (string | null)[] | undefined> {
-    return (await this.ask("mentionPlaces", { places: [...places] }))?.mentions;
-  }
+  /** Text for the composer: the person goes on with what comes into it. */
+  compose = (text: string, op: Compose["op"] = "insert") =>
+    this.#composed.tell({ type: "compose", op, text, focus: op === "insert" || op === "restore" });
 
   /** What the host sends by itself goes to the store, or into the composer. Records that were missed are fetched by opening again. */
   #receive(message: HostMessage): void {
@@ -292,7 +260,7 @@ export class Panel {
     if (message.type !== "events") return;
     if (this.store.get().gap) void this.reopen();
     const text = textToRestore(this.store.get(), message);
-    if (text !== undefined) this.#composed.tell({ type: "compose", op: "restore", text, focus: true });
+    if (text !== undefined) this.compose(text, "restore");
   }
 
   /** Opens the session anew, without a word: records were missed, or too many are here. */
@@ -332,7 +300,7 @@ export class Panel {
   }
 
   /** undefined: refused, which is not worth a notice while a person types: the page is still true. */
-  #askQuietly<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined> {
+  askQuietly<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined> {
     return this.host.request(method, params).catch(() => undefined);
   }
 

@@ -10,7 +10,7 @@ import { COMPOSER_ID, focusComposer } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import type { MenuControl } from "../../mentions/menu";
 import { insertAtCursor } from "../../mentions/places";
-import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
+import { useListener, usePanel, usePanelState, useSpoken } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
 import { frontQuestion } from "../../panel/questions";
 import type { PanelState } from "../../store/state";
@@ -47,7 +47,7 @@ function ContextMeter() {
         className="picker meter-button"
         aria-label={`${formatPercent(full)}, ${words}`}
         title={t("{0}. Show what fills it", words)}
-        onClick={panel.showContext}
+        onClick={() => panel.show("context")}
       >
         <svg className={`ring ${look}`} viewBox="0 0 16 16" aria-hidden="true">
           <circle className="ring-all" cx="8" cy="8" r={RADIUS} />
@@ -183,7 +183,7 @@ const commands: Record<SlashCommandName, CommandAction> = {
     return way ? panel.takeBack(way) : panel.compact(words);
   },
   async context(panel) {
-    panel.showContext();
+    panel.show("context");
     return true;
   },
   cost: panel => panel.showCost(),
@@ -224,12 +224,8 @@ function placeholderIn(state: PanelState): string {
 
 /** The composer has the focus whenever the panel gets it and nothing else in it does. */
 function useFocusOnArrival() {
-  useEffect(() => {
-    if (document.hasFocus()) focusComposer();
-    const onFocus = () => document.activeElement === document.body && focusComposer();
-    window.addEventListener("focus", onFocus);
-    return () => window.removeEventListener("focus", onFocus);
-  }, []);
+  useEffect(() => void (document.hasFocus() && focusComposer()), []);
+  useListener("focus", () => document.activeElement === document.body && focusComposer());
 }
 
 /** What stops what runs is in the line above: this button is always the same one. */

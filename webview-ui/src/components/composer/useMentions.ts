@@ -14,7 +14,7 @@ import {
   replacePasted,
   replaceText,
 } from "../../mentions/places";
-import { usePanel } from "../../panel/hooks";
+import { useListener, usePanel } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
 import { type PasteEvent, type TextBox, useHeld } from "./useHeld";
 
@@ -116,18 +116,12 @@ function useMenu(box: TextBox, addFiles: AddFiles) {
 function useChips() {
   const panel = usePanel();
   const [chips, show] = useState<readonly Chip[]>([]);
-  const [control] = useState(() => new Chips({ ask: names => panel.mentionStates(names), show, later }));
+  const ask = async (mentions: string[]) => (await panel.askQuietly("mentionStates", { mentions }))?.states;
+  const [control] = useState(() => new Chips({ ask, show, later }));
   const [textChanged] = useState(() => (text: string, caret?: number) => control.textChanged(text, caret));
-  useEffect(() => {
-    const onChange = () => control.filesChanged();
-    const end = panel.onFilesChanged(onChange);
-    window.addEventListener("focus", onChange);
-    return () => {
-      end();
-      window.removeEventListener("focus", onChange);
-      control.dispose();
-    };
-  }, [panel, control]);
+  useEffect(() => panel.onFilesChanged(() => control.filesChanged()), [panel, control]);
+  useListener("focus", () => control.filesChanged());
+  useEffect(() => () => control.dispose(), [control]);
   return { chips, textChanged };
 }
 
@@ -141,43 +135,39 @@ export function isTyped({ inputType, data, isComposing }: InputEvent): boolean {
 function useDroppedFiles(box: TextBox, enabled: boolean, add: AddFiles): boolean {
   const panel = usePanel();
   const [over, setOver] = useState(false);
-  useEffect(() => {
-    if (!enabled) return;
-    const onDragOver = (event: DragEvent) => {
-      if (event.dataTransfer === null || !bringsFiles(event.dataTransfer.types)) return;
-      event.preventDefault();
-      event.dataTransfer.dropEffect = "copy";
-      setOver(true);
-    };
-    const onDragLeave = (event: DragEvent) => {
-      if (event.relatedTarget === null) setOver(false);
-    };
-    const onDrop = (event: DragEvent) => {
-      setOver(false);
-      if (event.dataTransfer === null || !bringsFiles(event.dataTransfer.types)) return;
-      event.preventDefault();
-      const places = droppedPlaces(event.dataTransfer);
-      const files = [...event.dataTransfer.files];
-      // What the workspace has is mentioned; what another program brings has no place here.
-      if (places.length === 0 && files.length > 0) add(files);
-      else void mentionDropped(panel, box, places);
-    };
-    const listening = new AbortController();
-    window.addEventListener("dragover", onDragOver, listening);
-    window.addEventListener("dragleave", onDragLeave, listening);
-    window.addEventListener("drop", onDrop, listening);
-    return () => listening.abort();
-  }, [panel, box, enabled, add]);
+  const take = (event: DragEvent) => {
+    setOver(false);
+    if (event.dataTransfer === null || !bringsFiles(event.dataTransfer.types)) return undefined;
+    event.preventDefault();
+    return event.dataTransfer;
+  };
+  const onDragOver = (event: DragEvent) => {
+    const dragged = take(event);
+    if (dragged === undefined) return;
+    dragged.dropEffect = "copy";
+    setOver(true);
+  };
+  const onDrop = (event: DragEvent) => {
+    const dropped = take(event);
+    if (dropped === undefined) return;
+    const places = droppedPlaces(dropped);
+    // What the workspace has is mentioned; what another program brings has no place here.
+    if (places.length === 0 && dropped.files.length > 0) add([...dropped.files]);
+    else void mentionDropped(panel, box, places);
+  };
+  useListener("dragover", onDragOver, enabled);
+  useListener("dragleave", event => event.relatedTarget === null && setOver(false), enabled);
+  useListener("drop", onDrop, enabled);
   return over;
 }
 
-async function mentionDropped(panel: Panel, box: TextBox, places: readonly string[]): Promise<void> {
+async function mentionDropped(panel: Panel, box: TextBox, places: string[]): Promise<void> {
   if (places.length === 0) return panel.say(t("Drop files from the explorer, or images."));
-  const answer = await panel.mentionPlaces(places);
+  const answer = await panel.ask("mentionPlaces", { places });
   if (answer === undefined || box.current === null) return;
-  const mentions = answer.filter(mention => mention !== null);
+  const mentions = answer.mentions.filter(mention => mention !== null);
   if (mentions.length > 0) insertAtCursor(box.current, `${mentions.join(" ")} `);
-  const left = answer.length - mentions.length;
+  const left = places.length - mentions.length;
   const words = plural(
     left,
     "1 dropped file could not be mentioned: only files in this workspace can.",
@@ -195,7 +185,7 @@ async function mentionPasted(panel: Panel, box: TextBox, { clipboardData, curren
   const places = pastedPlaces(pasted);
   if (places === undefined || currentTarget.readOnly) return;
   const start = currentTarget.selectionStart;
-  const mentions = await panel.mentionPlaces(places);
+  const { mentions } = (await panel.ask("mentionPlaces", { places })) ?? {};
   if (mentions === undefined || mentions.includes(null) || box.current === null) return;
   const { value } = box.current;
   // What stands before may make it no mention.

@@ -1,9 +1,9 @@
 /** The conversation and its find bar: marks, the way to a match, the way from prompt to prompt, and their keys. */
-import { type RefObject, useEffect, useSyncExternalStore } from "react";
+import { type RefObject, useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { findExpression } from "../../../../src/shared/findProtocol";
 import { holdsText } from "../../controls/focus";
 import { type FindState, matchAt } from "../../panel/find";
-import { usePanel } from "../../panel/hooks";
+import { useListener, usePanel } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
 import { FoundMarks } from "./foundMarks";
 
@@ -69,17 +69,12 @@ export function useFoundMarks(
 /** Keys of the whole panel. @param show brings the conversation back where something else is shown in its place */
 export function useFindKeys(show: () => void): void {
   const panel = usePanel();
-  useEffect(() => {
-    const ends = [panel.find.onOpen(show), panel.find.onReveal(show)];
-    const listen = (event: KeyboardEvent) => {
-      if (!event.defaultPrevented && !event.isComposing && act(event, panel)) event.preventDefault();
-    };
-    document.addEventListener("keydown", listen);
-    return () => {
-      document.removeEventListener("keydown", listen);
-      for (const end of ends) end();
-    };
-  }, [panel, show]);
+  const onShow = useEffectEvent(show);
+  useEffect(() => panel.find.onOpen(() => onShow()), [panel]);
+  useEffect(() => panel.find.onReveal(() => onShow()), [panel]);
+  useListener("keydown", event => {
+    if (!event.defaultPrevented && !event.isComposing && act(event, panel)) event.preventDefault();
+  });
 }
 
 /** Whether the key was one of these. */

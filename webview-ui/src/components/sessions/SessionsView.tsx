@@ -1,5 +1,5 @@
 import type { KeyboardEvent, RefObject, SetStateAction } from "react";
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { stateWord } from "../../../../src/shared/entry";
 import { t } from "../../../../src/shared/l10n";
 import type { PanelResult } from "../../../../src/shared/panelProtocol";
@@ -7,7 +7,9 @@ import type { SessionHit, SessionSummary } from "../../../../src/shared/sessions
 import { Icon, IconButton, LinkButton, Toggle } from "../../controls/controls";
 import { isTyping } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
+import { useReloaded } from "../../panel/answers";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
+import type { Panel } from "../../panel/panel";
 import { capital } from "../../text/format";
 import { foundLines, type SessionGroupName, type SessionLine, sessionLines } from "../../text/sessionGroups";
 import { DeletedRow, type SessionDeeds, SessionRow } from "./SessionRow";
@@ -19,8 +21,7 @@ const PAGE = 200;
 export function SessionsView({ close }: { close: () => void }) {
   const waiting = usePanelState(state => state.waiting);
   const [renaming, setRenaming] = useState<string | null>(null);
-  const [closeFirst] = useState(() => close);
-  const { known, reload } = useSessionOverview(renaming !== null, closeFirst);
+  const { known, reload } = useSessionOverview(renaming !== null, close);
   const [query, setQuery] = useState("");
   const [most, setMost] = useState(PAGE);
   const [toggled, setToggled] = useState<ReadonlySet<SessionGroupName>>(new Set());
@@ -244,37 +245,17 @@ function useSessionDeeds({ close, reload, focusRow, setRenaming }: DeedParts) {
   return { deeds, undo };
 }
 
-type SessionOverview = Required<PanelResult<"sessions">>;
 type HitPage = PanelResult<"searchSessions">;
 
-/**
- * null: not known yet. `reload` asks anew; so does what the host says, and who comes back to the page.
- * @param held a person writes in a row, which may go: it is asked afterwards
- */
+/** null: not known yet. @param held a person writes in a row, which may go: it is asked afterwards */
 function useSessionOverview(held: boolean, onRefused: () => void) {
-  const panel = usePanel();
   const changes = usePanelState(state => state.sessionChanges);
-  const [known, setKnown] = useState<SessionOverview | null>(null);
-  /** how often it was asked, and the newest of them that is shown */
-  const asked = useRef(0);
-  const shown = useRef(0);
-  const reload = useCallback(async () => {
-    asked.current += 1;
-    const own = asked.current;
-    const answer = await panel.ask("sessions", {});
-    if (answer && own > shown.current) {
-      shown.current = own;
-      setKnown({ deleted: [], ...answer });
-    } else if (!answer && own === 1) onRefused();
-  }, [panel, onRefused]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the changes are why it is asked
-  useEffect(() => {
-    if (held) return;
-    const ask = () => void reload();
-    ask();
-    window.addEventListener("focus", ask);
-    return () => window.removeEventListener("focus", ask);
-  }, [reload, held, changes]);
+  const ask = async (panel: Panel) => {
+    const overview = await panel.ask("sessions", {});
+    if (overview === undefined && known === null) onRefused();
+    return overview && { deleted: [], ...overview };
+  };
+  const { answer: known, reload } = useReloaded(ask, { cause: String(changes), onFocus: true, held });
   return { known, reload };
 }
 
