@@ -311,22 +311,19 @@ const followEditor = (refresh: () => void): vscode.Disposable[] => [
   vscode.workspace.onDidChangeWorkspaceFolders(refresh),
 ];
 
-function followSessions(sessions: Sessions, refresh: () => void): vscode.Disposable[] {
-  const ends = [
-    sessions.subscribe((_, event) => {
-      // "Strata: Stop" is offered while something runs.
-      if (event.type === "state") setContext("strata.running", event.state !== "idle");
-      // It chose another model.
-      if (event.type === "record" && event.record.kind === "model") refresh();
-    }),
-    // An answer in any session does the walkthrough's last step.
-    sessions.subscribeToAll((_, event) => {
-      const record = event.type === "record" ? event.record : undefined;
-      if (record?.kind === "message" && record.message.role === "assistant") tellStep("strata.hasAnswered");
-    }),
-  ];
-  return ends.map(end => new vscode.Disposable(end));
-}
+const followSessions = (sessions: Sessions, refresh: () => void) => [
+  sessions.subscribe((_, event) => {
+    // "Strata: Stop" is offered while something runs.
+    if (event.type === "state") setContext("strata.running", event.state !== "idle");
+    // It chose another model.
+    if (event.type === "record" && event.record.kind === "model") refresh();
+  }),
+  // An answer in any session does the walkthrough's last step.
+  sessions.subscribeToAll((_, event) => {
+    const record = event.type === "record" ? event.record : undefined;
+    if (record?.kind === "message" && record.message.role === "assistant") tellStep("strata.hasAnswered");
+  }),
+];
 
 /** What waits for the person, and how turns ended, on the view's icon, in the status bar and as notifications. */
 function followAttention(sessions: Sessions, view: PanelView, settings: VSCodeSettings): vscode.Disposable[] {
@@ -341,7 +338,7 @@ export { listedResources } from "../core/mentions/attachments/offered";
 export { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
 export { ruledOut, rulesInForce } from "../core/permissions/levels";
 export { protectedBecause } from "../core/permissions/protectedPaths";
-export { EditorSelection, editorAttachments } from "./attachments/editorAttachments";
+export { editorAttachments } from "./attachments/editorAttachments";
 export { VSCodeCode } from "./code/codeIntelligence";
 export { VSCodeDiagnostics } from "./editor/diagnostics";
 export { workspaceFolders } from "./editor/documents";
@@ -352,9 +349,9 @@ export { VSCodeTasks } from "./editor/tasks";
 export { VSCodeFiles } from "./files/files";
 export { RoutedRules } from "./files/rules";
 export { UnsavedDocuments } from "./files/unsavedDocuments";
-export { VSCodeModels } from "./models/editorModels";
+export { editorModels } from "./models/editorModels";
 export { askedInputs } from "./platform/mcpConfig";
-export { ChannelLogger, openAddress } from "./platform/messages";
+export { channelLogger, openAddress } from "./platform/messages";
 export { ApiKey, redactionKey, SecretStorageVault, usableSecrets } from "./platform/secretStorage";
 export { VSCodeSettings } from "./platform/settings";
 export { VSCodeSearch } from "./search/unsavedSearch";

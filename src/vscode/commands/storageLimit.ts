@@ -37,11 +37,11 @@ export class StorageLimit {
       if (this.maxBytes !== limit) this.measureLater();
       limit = this.maxBytes;
     });
-    const unsubscribe = sessions.subscribe((_, event) => {
+    const work = sessions.subscribe((_, event) => {
       const due = this.measured === undefined || this.deps.clock.now() - this.measured > MEASURE_AGAIN_MS;
       if (event.type === "state" && event.state === "idle" && due) this.measureLater();
     });
-    return vscode.Disposable.from(settings, new vscode.Disposable(unsubscribe));
+    return vscode.Disposable.from(settings, work);
   }
 
   /** Asks which to remove, those that would have to go chosen already, and once more before it does. What is in the trash comes first. */

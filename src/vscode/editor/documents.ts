@@ -100,6 +100,13 @@ export function notebookAround(uri: vscode.Uri): vscode.NotebookDocument | undef
   );
 }
 
+/** The number of a notebook's cell, from 1; undefined: it is not one. */
+export function cellNumber(uri: vscode.Uri): number | undefined {
+  const cells = notebookAround(uri)?.getCells() ?? [];
+  const index = cells.findIndex(({ document }) => document.uri.toString() === uri.toString());
+  return index < 0 ? undefined : index + 1;
+}
+
 export const hasUnsaved = (document: vscode.TextDocument | vscode.NotebookDocument) =>
   "getText" in document ? isUnsaved(document) : document.isDirty;
 

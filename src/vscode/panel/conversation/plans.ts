@@ -23,9 +23,8 @@ export class PlanDocuments implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable;
 
   constructor(private readonly deps: PlanDeps) {
-    const unsubscribe = deps.sessions.subscribeToAll((session, event) => this.hear(session, event));
     this.subscriptions = vscode.Disposable.from(
-      new vscode.Disposable(unsubscribe),
+      deps.sessions.subscribeToAll((session, event) => this.hear(session, event)),
       vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
         if (kind === vscode.TextEditorSelectionChangeKind.Keyboard) this.typedAt = this.deps.clock.steady();
       }),

@@ -65,10 +65,9 @@ export class EditProposals implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable;
 
   constructor(private readonly deps: EditProposalsDeps) {
-    const unsubscribe = deps.sessions.subscribeToAll((session, event) => this.hear(session, event));
     this.subscriptions = vscode.Disposable.from(
       this.changed,
-      new vscode.Disposable(unsubscribe),
+      deps.sessions.subscribeToAll((session, event) => this.hear(session, event)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.followTyping(document)),
       vscode.window.onDidChangeTextEditorSelection(({ kind, textEditor }) => {
         if (kind !== vscode.TextEditorSelectionChangeKind.Keyboard) return;

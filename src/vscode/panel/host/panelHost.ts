@@ -74,11 +74,11 @@ export class PanelHost {
   private listing: (() => void) | undefined;
   /** what waits for a review, as the panels know it, by session */
   private readonly reviewed = new Map<string, readonly ReviewFile[]>();
-  private readonly unsubscribe: readonly (() => void)[];
+  private readonly subscriptions: readonly { dispose(): void }[];
 
   constructor(private readonly deps: PanelHostDeps) {
     const { sessions } = deps;
-    this.unsubscribe = [
+    this.subscriptions = [
       sessions.subscribeToAll((session, event) => this.onEvent(session, event)),
       sessions.subscribeToAll((_, { type }) => type === "state" && this.sendWaiting()),
       sessions.subscribe(session => this.followActive(session)),
@@ -221,7 +221,7 @@ export class PanelHost {
 
   dispose(): void {
     this.listing?.();
-    for (const unsubscribe of this.unsubscribe) unsubscribe();
+    for (const each of this.subscriptions) each.dispose();
     for (const panel of this.panels) panel.batch.clear();
     this.panels.clear();
   }

@@ -73,11 +73,10 @@ export const tabFocus = (inTab: boolean) => setContext("strata.inTab", inTab);
 /** `strata.otherWaits`: a session waits for the person that no place shows. */
 export function followWaiting(sessions: Sessions): vscode.Disposable {
   let waits = false;
-  const unsubscribe = sessions.subscribeToAll((_, event) => {
+  return sessions.subscribeToAll((_, event) => {
     if (event.type !== "state") return;
     const others = sessions.waiting.some(id => sessions.placeOf(id) === undefined);
     if (others !== waits) setContext("strata.otherWaits", others);
     waits = others;
   });
-  return new vscode.Disposable(unsubscribe);
 }

@@ -92,15 +92,15 @@ export class Sessions {
   }
 
   /** Hears every event of the session that a person is at. */
-  subscribe(listener: Listener): () => void {
+  subscribe(listener: Listener) {
     this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return { dispose: () => void this.listeners.delete(listener) };
   }
 
   /** Hears every event of every session that is open here, and of a change of those shown by their state. */
-  subscribeToAll(listener: Listener): () => void {
+  subscribeToAll(listener: Listener) {
     this.listenersToAll.add(listener);
-    return () => this.listenersToAll.delete(listener);
+    return { dispose: () => void this.listenersToAll.delete(listener) };
   }
 
   /** ids of those that wait for an answer */

@@ -2,7 +2,7 @@ import { type ComponentProps, type DragEvent, type KeyboardEvent, useEffect, use
 import { withoutPictures, withPictures } from "../../../../src/shared/attachProtocol";
 import { t } from "../../../../src/shared/l10n";
 import { IconButton, PictureChips } from "../../controls/controls";
-import { focusComposer } from "../../controls/focus";
+import { focusAtEnd, focusComposer, onEscape } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import type { WaitingMessage } from "../../store/state";
@@ -141,10 +141,7 @@ function PendingEditor({ message, close }: { message: WaitingMessage; close: () 
     };
   }, [panel]);
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    box.current?.focus();
-    box.current?.setSelectionRange(box.current.value.length, box.current.value.length);
-  }, []);
+  useEffect(() => focusAtEnd(box.current), []);
   const { pendingId } = message;
   useEffect(() => {
     void panel.ask("beginEdit", { pendingId });
@@ -161,15 +158,10 @@ function PendingEditor({ message, close }: { message: WaitingMessage; close: () 
     if (isSame || (await panel.ask("editPending", { pendingId, text: words }))) leave();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.nativeEvent.isComposing) return;
-    if (event.key === "Enter" && !event.shiftKey) {
-      event.preventDefault();
-      void save();
-    }
-    if (event.key === "Escape") {
-      event.stopPropagation();
-      leave();
-    }
+    onEscape(leave)(event);
+    if (event.defaultPrevented || event.nativeEvent.isComposing || event.key !== "Enter" || event.shiftKey) return;
+    event.preventDefault();
+    void save();
   };
   return (
     <li className="pending-row editing">
