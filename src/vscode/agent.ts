@@ -136,8 +136,10 @@ export function createAgent(given: AgentParts): Agent {
     begun: begunIn(drafts, sessions, panel),
   });
   const refresh = () => tellAround(panel, logger);
+  const { lm, workspace } = vscode;
   const subscriptions = vscode.Disposable.from(
-    ...[settings.onDidChange(refresh), key.onDidChange(refresh), ...followEditor(refresh)],
+    ...[settings.onDidChange(refresh), key.onDidChange(refresh), lm.onDidChangeChatModels(refresh)],
+    ...[workspace.onDidGrantWorkspaceTrust(refresh), workspace.onDidChangeWorkspaceFolders(refresh)],
     ...[followWaiting(sessions), ...followSessions(sessions, refresh)],
     ...followAttention(sessions, view, settings),
     storageLimit.follow(sessions),
@@ -303,13 +305,6 @@ const toolsInView = (ports: AgentParts["ports"], mcp: McpViewDeps, sessions: Ses
   trusted: () => ports.surroundings.trusted(),
   home: () => ports.files.diskRoots[0]?.path,
 });
-
-/** The surroundings of the conversation changed. */
-const followEditor = (refresh: () => void): vscode.Disposable[] => [
-  vscode.lm.onDidChangeChatModels(refresh),
-  vscode.workspace.onDidGrantWorkspaceTrust(refresh),
-  vscode.workspace.onDidChangeWorkspaceFolders(refresh),
-];
 
 const followSessions = (sessions: Sessions, refresh: () => void) => [
   sessions.subscribe((_, event) => {

@@ -44,7 +44,7 @@ export function useFocusGivenBack(box: RefObject<HTMLElement | null>, button: Re
   }, [box, button]);
 }
 
-/** Who opened it goes on at its end. */
+/** For who opened it, to write on. */
 export function focusAtEnd(box: HTMLTextAreaElement | null): void {
   box?.focus({ preventScroll: true });
   box?.setSelectionRange(box.value.length, box.value.length);

@@ -40,13 +40,16 @@ const KEEP_MS = 200;
 const notLoaded = () => t("No such compaction is loaded. Scroll up to load earlier messages, then send this again.");
 
 export class Panel {
-  readonly #composed = createListeners<Compose>();
-  readonly #filesChanged = createListeners<void>();
+  readonly composed = createListeners<Compose>();
+  readonly filesChanged = createListeners<void>();
   readonly #mcpChanged = createListeners<void>();
   readonly #viewAsked = createListeners<PanelSubview>();
-  readonly #acted = createListeners<void>();
-  readonly #leaving = createListeners<void>();
-  readonly #turned = createListeners<{ draft: Draft; keeps: boolean }>();
+  /** The person sent or answered something. */
+  readonly acted = createListeners<void>();
+  /** The session goes: the composer's text is kept for it. */
+  readonly leaving = createListeners<void>();
+  /** Another session comes: what was typed for it, and whether the text in the composer goes along where nothing was. */
+  readonly turned = createListeners<{ draft: Draft; keeps: boolean }>();
   /** the composer's text and messages on their way, as kept last */
   #composer: Draft;
   #keeping: ReturnType<typeof setTimeout> | undefined;
@@ -54,17 +57,9 @@ export class Panel {
   #callable: readonly CallableName[] = [];
   #reopening = false;
   /** Each gives back what ends it. */
-  readonly onCompose = this.#composed.on;
-  readonly onFilesChanged = this.#filesChanged.on;
   readonly onMcpChanged = this.#mcpChanged.on;
   /** The person wants to see something in the conversation's place. */
   readonly onViewAsked = this.#viewAsked.on;
-  /** The person sent or answered something. */
-  readonly onAct = this.#acted.on;
-  /** The session goes: the composer's text is kept for it. */
-  readonly onLeaving = this.#leaving.on;
-  /** Another session comes: what was typed for it, and whether the text in the composer goes along where nothing was. */
-  readonly onTurn = this.#turned.on;
   readonly questions: QuestionDrafts;
   readonly held: HeldByComposer;
   readonly talk = new Talk(this);
@@ -91,7 +86,7 @@ export class Panel {
 
   /** A request to the host. undefined: refused, a notice says why */
   ask<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined> {
-    if (acts.has(method)) this.#acted.tell();
+    if (acts.has(method)) this.acted.tell();
     const { notice, session } = this.store.get();
     if (notice !== null && !unasked.has(method)) this.say(null);
     return this.host.request(method, params).catch((error: unknown) => {
@@ -242,14 +237,14 @@ export class Panel {
   act = (action: PanelParams<"action">["action"]) => this.ask("action", { action });
   say = (text: string | null, kind: Notice["kind"] = "problem") =>
     this.store.dispatch({ type: "notice", notice: text === null ? null : { kind, text } });
-  /** Text for the composer: the person goes on with what comes into it. */
+  /** Puts text into the composer. */
   compose = (text: string, op: Compose["op"] = "insert") =>
-    this.#composed.tell({ type: "compose", op, text, focus: op === "insert" || op === "restore" });
+    this.composed.tell({ type: "compose", op, text, focus: op === "insert" || op === "restore" });
 
   /** What the host sends by itself goes to the store, or into the composer. Records that were missed are fetched by opening again. */
   #receive(message: HostMessage): void {
-    if (message.type === "compose") this.#composed.tell(message);
-    else if (message.type === "filesChanged") this.#filesChanged.tell();
+    if (message.type === "compose") this.composed.tell(message);
+    else if (message.type === "filesChanged") this.filesChanged.tell();
     else if (message.type === "mcpChanged") this.#mcpChanged.tell();
     else if (message.type === "show") this.show(message.view);
     else if (message.type === "find") this.find.open();
@@ -292,8 +287,8 @@ export class Panel {
     if (sessionId !== "" && sessionId !== snapshot.sessionId) {
       const { draft = { draft: "", inFlight: [] } } = snapshot;
       // First: the composer's text is kept for the session that goes.
-      this.#leaving.tell();
-      this.#turned.tell({ draft, keeps: deleted && draft.draft === "" });
+      this.leaving.tell();
+      this.turned.tell({ draft, keeps: deleted && draft.draft === "" });
       this.questions.begin(draft.answers);
     } else if (sessionId === "") this.held.take(snapshot.draft?.held);
     this.store.dispatch({ type: "snapshot", snapshot, now: this.clock() });

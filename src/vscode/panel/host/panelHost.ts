@@ -15,7 +15,7 @@ import type { RecordOf } from "../../../shared/records";
 import type { SessionPage, Sessions, WindowPlace } from "../sessions/sessions";
 import { dispatch, type PanelHandlers } from "./dispatch";
 import type { PreparedSnapshot } from "./panelSnapshot";
-import { prepareSnapshot, readContextUse, toPanelRecord, toPanelSnapshot } from "./panelSnapshot";
+import { newestRecords, readContextUse, toPanelRecord, toPanelSnapshot } from "./panelSnapshot";
 
 export interface PanelConnection {
   /** takes what the panel sent, unparsed */
@@ -270,11 +270,11 @@ export class PanelHost {
   /** Another session may be opened there while something is waited for: panels show the one that the host works on. */
   private async prepare(opened: Session, place: WindowPlace): Promise<PreparedSnapshot> {
     const shown = () => place.session ?? opened;
-    const around = await this.surroundingsNow();
+    const surroundings = await this.surroundingsNow();
     for (;;) {
       const session = shown();
-      const prepared = await prepareSnapshot(session, around);
-      if (session === shown()) return prepared;
+      const window = await newestRecords(session.history);
+      if (session === shown()) return { session, surroundings, window };
     }
   }
 

@@ -15,11 +15,6 @@ import type { LogRecord, RecordKind, RecordOf } from "../../../shared/records";
 /** All that takes time; what comes while it is made is added by `toPanelSnapshot`. */
 export type PreparedSnapshot = { session: Session; surroundings: PanelSurroundings; window: OlderRecords };
 
-/** Rejects with StorageError. */
-export async function prepareSnapshot(session: Session, surroundings: PanelSurroundings): Promise<PreparedSnapshot> {
-  return { session, surroundings, window: await newestRecords(session.history) };
-}
-
 /** Without a wait: events that come after it go on where it ends. */
 export function toPanelSnapshot({ session, surroundings, window }: PreparedSnapshot): PanelSnapshot {
   const { id: sessionId, history, readOnly, obstacle, deleted, mode, state } = session;

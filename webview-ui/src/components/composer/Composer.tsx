@@ -88,7 +88,7 @@ export function Composer() {
     if (await sendOrRun(panel, taken, delivery, mentions.commands.names)) text.arrived(taken);
     else text.returned(taken);
   };
-  useEffect(() => panel.onCompose(({ op }) => void (op === "send" && send("queue"))));
+  useEffect(() => panel.composed.on(({ op }) => void (op === "send" && send("queue"))));
   /** The menu of what can be mentioned opens, as by an @ that is typed. */
   const attach = () => {
     box.current?.focus();

@@ -11,7 +11,6 @@ type OnText = (text: string, caret?: number) => void;
 /** @param onText called with every change; always the same function */
 export function useComposerText(box: RefObject<HTMLTextAreaElement | null>, onText: OnText) {
   const panel = usePanel();
-  const { onCompose, onTurn } = panel;
   const [empty, setEmpty] = useState(true);
   const [text] = useState(() => {
     const onChange: OnText = (text, caret) => {
@@ -24,9 +23,9 @@ export function useComposerText(box: RefObject<HTMLTextAreaElement | null>, onTe
   useListener("pagehide", text.save);
   useListener("focus", text.arrive);
   useListener("blur", text.leave);
-  useEffect(() => onTurn(({ draft, keeps }) => text.turn(draft, keeps)), [text, onTurn]);
+  useEffect(() => panel.turned.on(({ draft, keeps }) => text.turn(draft, keeps)), [text, panel]);
   useEffect(() => panel.held.onChange(() => text.heldChanged()), [text, panel]);
-  useEffect(() => onCompose(message => text.compose(message)), [text, onCompose]);
+  useEffect(() => panel.composed.on(message => text.compose(message)), [text, panel]);
   return { empty, text };
 }
 

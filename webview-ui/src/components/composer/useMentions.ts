@@ -119,7 +119,7 @@ function useChips() {
   const ask = async (mentions: string[]) => (await panel.askQuietly("mentionStates", { mentions }))?.states;
   const [control] = useState(() => new Chips({ ask, show, later }));
   const [textChanged] = useState(() => (text: string, caret?: number) => control.textChanged(text, caret));
-  useEffect(() => panel.onFilesChanged(() => control.filesChanged()), [panel, control]);
+  useEffect(() => panel.filesChanged.on(() => control.filesChanged()), [panel, control]);
   useListener("focus", () => control.filesChanged());
   useEffect(() => () => control.dispose(), [control]);
   return { chips, textChanged };

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from "react";
 import { withoutPictures, withPictures } from "../../../../src/shared/attachProtocol";
 import { plural, t } from "../../../../src/shared/l10n";
-import { Button, PictureChips } from "../../controls/controls";
+import { Button, PictureChips, useBusy } from "../../controls/controls";
 import { focusAtEnd, onEscape } from "../../controls/focus";
 import { usePanel } from "../../panel/hooks";
 import type { UserItem } from "../../store/state";
@@ -28,14 +28,11 @@ export function MessageEditor({ item: { turn, text, pictures }, preview, possibl
     panel.talk.keepChanged(turn, withPictures(changed, kept));
   };
   const [files, setFiles] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const canSend = possible && !busy && whole.trim() !== "";
-  const send = async () => {
-    if (!canSend) return;
-    setBusy(true);
+  const { busy, run } = useBusy(async () => {
     if (await panel.talk.resend(turn, whole.trim(), files)) panel.talk.keepChanged(turn, undefined);
-    else setBusy(false);
-  };
+  });
+  const canSend = possible && !busy && whole.trim() !== "";
+  const send = () => void (canSend && run());
   const cancel = () => {
     panel.talk.keepChanged(turn, undefined);
     close();
@@ -46,7 +43,7 @@ export function MessageEditor({ item: { turn, text, pictures }, preview, possibl
     if (event.key !== "Enter" || event.shiftKey || !(event.target instanceof HTMLTextAreaElement)) return;
     event.preventDefault();
     event.stopPropagation();
-    void send();
+    send();
   };
   const count = preview.files.length;
   const title = possible ? undefined : t("It can be sent when the turn is over");

@@ -52,8 +52,8 @@ export function useFoundMarks(
     const ends = [
       marks.start(),
       find.subscribe(show),
-      find.onReveal(goal => marks.reveal(goal)),
-      find.onPromptAsked(async by => {
+      find.revealed.on(goal => marks.reveal(goal)),
+      find.promptAsked.on(async by => {
         const key = await nextPrompt(panel, box, inner, by);
         if (key !== undefined) marks.reveal({ key });
         else if (by > 0) jump();
@@ -70,8 +70,8 @@ export function useFoundMarks(
 export function useFindKeys(show: () => void): void {
   const panel = usePanel();
   const onShow = useEffectEvent(show);
-  useEffect(() => panel.find.onOpen(() => onShow()), [panel]);
-  useEffect(() => panel.find.onReveal(() => onShow()), [panel]);
+  useEffect(() => panel.find.opened.on(() => onShow()), [panel]);
+  useEffect(() => panel.find.revealed.on(() => onShow()), [panel]);
   useListener("keydown", event => {
     if (!event.defaultPrevented && !event.isComposing && act(event, panel)) event.preventDefault();
   });
@@ -94,7 +94,7 @@ function act(event: KeyboardEvent, { find }: Panel): boolean {
   if ((key === "ArrowUp" || key === "ArrowDown") && altKey && !ctrlKey && !metaKey && !shiftKey) {
     // There it goes by paragraphs.
     if (mac && holdsText(event.target)) return false;
-    find.askForPrompt(key === "ArrowUp" ? -1 : 1);
+    find.promptAsked.tell(key === "ArrowUp" ? -1 : 1);
     return true;
   }
   return false;

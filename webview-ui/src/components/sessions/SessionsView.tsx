@@ -6,6 +6,7 @@ import type { PanelResult } from "../../../../src/shared/panelProtocol";
 import type { SessionHit, SessionSummary } from "../../../../src/shared/sessionsProtocol";
 import { Icon, IconButton, LinkButton, Toggle } from "../../controls/controls";
 import { isTyping } from "../../controls/focus";
+import { useOpenRows } from "../../controls/RowGrid";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { useReloaded } from "../../panel/answers";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
@@ -24,7 +25,7 @@ export function SessionsView({ close }: { close: () => void }) {
   const { known, reload } = useSessionOverview(renaming !== null, close);
   const [query, setQuery] = useState("");
   const [most, setMost] = useState(PAGE);
-  const [toggled, setToggled] = useState<ReadonlySet<SessionGroupName>>(new Set());
+  const [toggled, toggle] = useOpenRows<SessionGroupName>();
   const search = useSessionSearch(query);
   const isSearch = query.trim() !== "";
   const grouped = () => (known ? sessionLines({ ...known, waiting }, toggled, Date.now()) : []);
@@ -58,7 +59,7 @@ export function SessionsView({ close }: { close: () => void }) {
     event.stopPropagation();
   };
   const rowOf = (line: SessionLine) => {
-    if (line.kind === "group") return <GroupLine line={line} toggle={() => setToggled(flipped(toggled, line.group))} />;
+    if (line.kind === "group") return <GroupLine line={line} toggle={() => toggle(line.group)} />;
     if (line.kind === "deleted") return <DeletedRow deleted={line.deleted} deeds={deeds} />;
     return <SessionRow line={line} query={isSearch ? query : ""} renaming={renaming === line.key} deeds={deeds} />;
   };
@@ -110,12 +111,6 @@ function focusFirst(list: HTMLElement | null, wanted: string, otherwise: string)
 function openFirst(lines: readonly SessionLine[], deeds: SessionDeeds): void {
   const first = lines.find(({ kind }) => kind === "session");
   if (first?.kind === "session") deeds.open(first.session.id);
-}
-
-function flipped(toggled: ReadonlySet<SessionGroupName>, group: SessionGroupName): ReadonlySet<SessionGroupName> {
-  const next = new Set(toggled);
-  if (!next.delete(group)) next.add(group);
-  return next;
 }
 
 interface SearchBoxProps {

@@ -134,7 +134,7 @@ function PendingEditor({ message, close }: { message: WaitingMessage; close: () 
       if (unsaved.current !== "") panel.compose(unsaved.current);
       unsaved.current = "";
     };
-    const end = panel.onLeaving(giveBack);
+    const end = panel.leaving.on(giveBack);
     return () => {
       end();
       giveBack();
