@@ -203,7 +203,6 @@ interface ListParts {
 /** What the panel's list of sessions needs. */
 function listDeps({ ports, tabs }: AgentParts, sessions: Sessions, { exchange, panel }: ListParts): SessionHandlerDeps {
   const { storage, clock } = ports;
-  const failed = (error: unknown) => void complain(errorText(error));
   const titleOf = async (id: string) => (await storage.list()).find(meta => meta.id === id)?.title ?? "";
   return {
     ...{ sessions, storage },
@@ -213,12 +212,9 @@ function listDeps({ ports, tabs }: AgentParts, sessions: Sessions, { exchange, p
       await sessions.label(copy, { title: t("{0} (copy)", await titleOf(id)) });
       return copy;
     },
-    exportSession(id) {
-      const exported = titleOf(id).then(title => exchange.exportSession({ id, title }));
-      exported.catch(failed);
-    },
+    exportSession: async id => exchange.exportSession({ id, title: await titleOf(id) }),
     mayPurge: title => mayDelete([{ title }]),
-    complain: failed,
+    complain: error => void complain(errorText(error)),
     changed: () => panel().sendSessionsChanged(),
     openTab: (id, title) => tabs.showSession(id, title),
     async turned(ids) {

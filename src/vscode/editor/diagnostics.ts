@@ -17,7 +17,7 @@ import type {
   Severity,
 } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
-import { cellNumber, isPrompt, isPromptAt, notebookAround, type OpenDocuments, openTabs, savedWith } from "./documents";
+import { cellNumber, isPrompt, isPromptAt, notebookAround, type OpenDocuments, tabsOf } from "./documents";
 
 interface VSCodeDiagnosticsDeps {
   documents: OpenDocuments;
@@ -189,11 +189,8 @@ export class VSCodeDiagnostics implements Diagnostics, vscode.Disposable {
 const documentUri = ({ uri }: vscode.TextDocument) => uri.toString();
 
 /** Files that the same checkers look at: of one language, and in a tab or not, since many look at no others. */
-function checkerKind({ uri, languageId }: vscode.TextDocument): string {
-  const name = uri.toString();
-  const isShown = openTabs().some(({ input }) => savedWith(input)?.toString() === name);
-  return `${languageId}${isShown ? ", shown" : ""}`;
-}
+const checkerKind = ({ uri, languageId }: vscode.TextDocument) =>
+  tabsOf(uri).length > 0 ? `${languageId}, shown` : languageId;
 
 const toSeverity: Record<vscode.DiagnosticSeverity, Severity> = {
   [vscode.DiagnosticSeverity.Error]: "error",

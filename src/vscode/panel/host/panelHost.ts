@@ -97,11 +97,7 @@ export class PanelHost {
       },
       (callback, ms) => clock.after(ms, callback),
     );
-    let told: string | undefined;
-    const tellTitle = (title: string) => {
-      if (title !== told) page.onTitle?.(title);
-      told = title;
-    };
+    const tellTitle = (title: string) => page.onTitle?.(title);
     const hasComposer = shows !== "active";
     const panel: PanelConnectionState = { post, batch, sessionId: undefined, place, hasComposer, tellTitle };
     this.panels.add(panel);

@@ -37,7 +37,7 @@ export function offersFor(state: WorkState): WorkOffer[] {
   return [...offers, { icon: "history", text, detail: last.when, sessionId: last.id }];
 }
 
-/** What is sent is what the offer says. */
+/** Sent in the words of the offer. */
 const same = (icon: string, text: string): WorkOffer => ({ icon, text, words: text });
 
 function fileOffers({ open }: WorkState): WorkOffer[] {
