@@ -8,6 +8,7 @@ import type { SessionCommand } from "../terminal/args";
 import { EXIT } from "../terminal/output";
 import { printPlan } from "../terminal/plans";
 import {
+  explainRule,
   explainTurn,
   listSessions,
   recall,
@@ -43,6 +44,8 @@ export async function withSessions(command: SessionCommand, place: SessionPlace)
       if (command.request) return showRequest(storage, nodeHash, { ...command, request: command.request }, streams);
       return done(showSession(storage, command.session, command.json, streams));
     case "explain":
+      if (command.rule !== undefined)
+        return done(explainRule(storage, nodeHash, { ...command, rule: command.rule }, streams));
       return done(explainTurn(storage, command, streams));
     case "plan":
       return done(printPlan(storage, command.session, streams));

@@ -6,6 +6,7 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { FileRef, Logger, ReadText, Root, RuleFile } from "../core/ground/ports";
+import { defined } from "../shared/defined";
 import { secretBecause } from "../shared/envFile";
 import { t } from "../shared/l10n";
 import { isWithin } from "../shared/paths";
@@ -14,40 +15,47 @@ import { decode } from "./encoding";
 import { fileRef, realPath, tilde, withSlashes } from "./paths";
 import { readHead } from "./readRegular";
 
-/** Whose files agents read unasked: rules, skills, prompts. */
-export interface PlaceOptions {
+/** Whose files agents read unasked. */
+export interface OwnerOptions {
   roots(): readonly Root[];
   /** the person's own settings folder: its files come first */
   configDir: string;
   /** false: only the person's own */
   trusted(): boolean;
-  /** Why reading the file has to be asked about. */
-  protectedBecause(file: FileRef): string | undefined;
-  /** A command in the sandbox may have made it, and no person has approved it. */
-  madeByCommand?(path: string, read: ReadText): boolean;
   /** default: this user's */
   home?: string;
   logger: Logger;
 }
 
+/** Of rules, skills, prompts. */
+export interface PlaceOptions extends OwnerOptions {
+  /** Why reading the file has to be asked about. */
+  protectedBecause(file: FileRef): string | undefined;
+  /** A command in the sandbox may have made it, and no person has approved it. */
+  madeByCommand?(path: string, read: ReadText): boolean;
+}
+
 /**
  * The beginning of such a file. A repository's texts go to the model unasked: none that are a link out of the workspace, or to a
- * protected file. @param most bytes @returns undefined: it is no text. Rejects as reading does
+ * protected file. @param most bytes @param read bytes that `whole` may have @returns undefined: it is no text. Rejects as reading does
  */
 export async function readUnasked(
   { file, trust }: { file: string; trust: RuleFile["trust"] },
   { roots, protectedBecause }: PlaceOptions,
   most: number,
+  read = most,
 ): Promise<(ReadText & { ref: FileRef }) | { problem: string } | undefined> {
   const real = realpathSync.native(file);
   const ref = fileRef(roots(), real);
   if (trust === "rules" && (!ref.inside || protectedBecause(ref) !== undefined))
     return { problem: t("It is a link out of the workspace, or to a protected file.") };
-  const found = await readHead(real, most, real);
+  const found = await readHead(real, read, real);
   if (!found) return undefined;
-  const head = found.size > found.bytes.length ? wholeCharacters(found.bytes) : found.bytes;
+  const isCut = found.size > most;
+  const head = isCut ? wholeCharacters(found.bytes.subarray(0, most)) : found.bytes;
   const decoded = await decode(head);
-  return decoded && { text: decoded.text, cutBytes: found.size - head.length, ref };
+  const whole = isCut && read > most ? await decode(wholeCharacters(found.bytes)) : undefined;
+  return decoded && { text: decoded.text, cutBytes: found.size - head.length, ref, ...defined({ whole: whole?.text }) };
 }
 
 /** Without the UTF-8 character that the cut went through, if it did. */

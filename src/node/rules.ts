@@ -14,6 +14,7 @@ import {
   MAX_IMPORT_DEPTH,
   MAX_IMPORTS,
   MAX_RULES_BYTES,
+  MAX_WHOLE_BYTES,
   nestedRules,
   RULES_FILES,
 } from "../shared/rulesFiles";
@@ -69,7 +70,7 @@ export class NodeRules implements Rules {
       ...(await Promise.all(roots.map(root => this.rulePlaces(root, roots.length > 1)))).flat(),
       ...nested.flatMap(path => nestedPlace(path, roots)),
     ];
-    return this.readTexts(places, new Set());
+    return this.readTexts(places, new Map());
   }
 
   async nested({ absolute }: { absolute: string }): Promise<RuleFile[]> {
@@ -77,11 +78,17 @@ export class NodeRules implements Rules {
     const root = innermostRoot(roots, absolute);
     if (!root) return [];
     const places = nestedRules(relativeTo(root.path, absolute)).map(name => placeIn(root, name, roots.length > 1));
-    return this.readTexts(places, new Set((await this.read()).map(rule => rule.text)));
+    const seen = new Map((await this.read()).map(({ text, path }) => [text, path]));
+    return (await this.readTexts(places, seen)).filter(({ sameAs }) => sameAs === undefined);
   }
 
   private async text(place: RuleSource): Promise<RuleContent | undefined> {
-    const read = await readUnasked(place, { ...this.options, roots: () => this.roots }, MAX_RULES_BYTES);
+    const read = await readUnasked(
+      place,
+      { ...this.options, roots: () => this.roots },
+      MAX_RULES_BYTES,
+      MAX_WHOLE_BYTES,
+    );
     if (read && "problem" in read) return withheld(read.problem);
     if (!read || read.text.trim() === "") return undefined;
     return { ...read, imports: importsOf(place.path, read.text) };
@@ -103,16 +110,16 @@ export class NodeRules implements Rules {
     return { place, key: ref?.absolute ?? place.file, rule: { path, ...text, trust }, imports };
   }
 
-  /** Each followed by its imports. A file is read once, and a text is given once. @param seen texts that are there already */
-  private async readTexts(places: readonly RuleSource[], seen: Set<string>): Promise<RuleFile[]> {
+  /** Each followed by its imports. A file is read once, and a text is given once. @param seen texts that are there already, with their files */
+  private async readTexts(places: readonly RuleSource[], seen: Map<string, string>): Promise<RuleFile[]> {
     const files = (await Promise.all(places.map(place => this.at(place)))).flatMap(each => each ?? []);
     const opened = new Set(files.map(({ key }) => key));
     const found: RuleFile[] = [];
     let room = MAX_IMPORTS;
     const take = async ({ place, rule, imports }: FoundRule, depth: number): Promise<void> => {
-      const isNew = rule.problem !== undefined || !seen.has(rule.text);
-      seen.add(rule.text);
-      const at = isNew ? found.push(rule) - 1 : -1;
+      const sameAs = rule.problem === undefined ? seen.get(rule.text) : undefined;
+      if (sameAs === undefined) seen.set(rule.text, rule.path);
+      const at = found.push(sameAs === undefined ? rule : { ...rule, text: "", cutBytes: 0, sameAs }) - 1;
       const unread: UnreadImport[] = [];
       for (const named of imports) {
         const next = await this.open(named, place);
@@ -132,7 +139,7 @@ export class NodeRules implements Rules {
         room -= 1;
         await take({ ...next, rule: { ...next.rule, importedBy: rule.path } }, depth + 1);
       }
-      if (isNew && unread.length > 0) found[at] = { ...rule, unread };
+      if (sameAs === undefined && unread.length > 0) found[at] = { ...rule, unread };
     };
     for (const file of files) await take(file, 0);
     return found;

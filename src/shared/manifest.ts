@@ -6,24 +6,11 @@ import { jsonSchema } from "./messages";
  * Why a request did not begin with the bytes of the one before it, or went where nobody has them (`model-changed`). Closed: any
  * other break is a defect.
  */
-const breakCauses = [
-  "turn-end",
-  "fold",
-  "compaction",
-  "undo",
-  "rewind",
-  "branch",
-  "rules-changed",
-  "skills-changed",
-  "tools-changed",
-  "model-changed",
-  "protocol-changed",
-  "context-error-retry",
-  "workspace-changed",
-  "app-updated",
-  "log-repaired",
-] as const;
-export const breakCauseSchema = z.enum(breakCauses);
+export const breakCauseSchema = z.enum([
+  ...["turn-end", "fold", "compaction", "undo", "rewind", "branch"],
+  ...["rules-changed", "skills-changed", "tools-changed", "model-changed", "protocol-changed"],
+  ...["context-error-retry", "workspace-changed", "app-updated", "log-repaired"],
+] as const);
 export type BreakCause = z.infer<typeof breakCauseSchema>;
 
 /** Where content comes from: how far it may be trusted. */
@@ -53,6 +40,16 @@ const cacheMarkSchema = z.object({
 });
 /** Up to where the provider was told to cache. */
 export type CacheMark = z.infer<typeof cacheMarkSchema>;
+
+/** `source`: of the segment that it would be. `text`: the source that says the same, or a reason. `sha256`: blob of the whole file */
+const unsentFileSchema = z.object({
+  source: z.string(),
+  why: z.enum(["size", "same", "withheld"]),
+  text: z.string().optional(),
+  sha256: z.string().optional(),
+});
+/** What rules files had for the model, and the request does not hold. */
+export type UnsentFile = z.infer<typeof unsentFileSchema>;
 
 export const manifestSchema = z.object({
   version: z.literal(1),
@@ -84,6 +81,8 @@ export const manifestSchema = z.object({
   unexplained: z.boolean().optional(),
   /** in their order; absent: the provider is told nothing of it */
   cacheMarks: z.array(cacheMarkSchema).optional(),
+  /** absent: nothing was */
+  left: z.array(unsentFileSchema).optional(),
   callOptions: z.record(z.string(), jsonSchema),
   /** of the segments' hashes, one a line, and the JSON of the call options: what the request is a function of */
   requestSha256: z.string(),

@@ -11,6 +11,8 @@ export const LAW_FILE = "CODE_LAW.md";
 export const isLawFile = (name: string) => /^code_law\.md$/i.test(name);
 /** of one file; the rest is left out */
 export const MAX_RULES_BYTES = 32 * 1024;
+/** of a file that is longer: what is read, so that a person can be told which of its lines were left out */
+export const MAX_WHOLE_BYTES = 512 * 1024;
 
 /**
  * The rules of the folders between a root and a file (a path below it), the nearest last. Not those of installed packages:
@@ -79,8 +81,7 @@ function withoutCode(text: string): string {
     fence = fenceAfter(before, line);
     return before === undefined && fence === undefined ? line : "";
   });
-  const paragraphs = prose.join("\n").split(/\n\n+/);
-  return paragraphs.map(withoutSpans).join("\n\n");
+  return prose.join("\n").split(/\n\n+/).map(withoutSpans).join("\n\n");
 }
 
 /** Every second piece between backticks is code. */

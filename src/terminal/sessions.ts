@@ -9,6 +9,8 @@ import { becauseWords, decisionWord, readPermissionLog } from "../core/log/permi
 import { readLog, readWholeLog } from "../core/log/readLog";
 import { hitLine, MAX_HITS, searchLog } from "../core/log/searchLog";
 import { readTurnReport } from "../core/log/turnReport";
+import { ViewSearch } from "../core/proof/inView";
+import { inViewReport } from "../core/proof/inViewReport";
 import type { PermissionEntry } from "../shared/approval";
 import { costAndCache, costText } from "../shared/cost";
 import { defined } from "../shared/defined";
@@ -250,6 +252,22 @@ export function explainTurn(
       );
     out(`${report.title}\n`);
     printReport(report, { out });
+  });
+}
+
+/** `strata explain ID --rule WORDS`: whether they were in view of the model; "": what was. Rejects as `ViewSearch`. */
+export function explainRule(
+  storage: SessionStorage,
+  hash: Hash,
+  { session, json, rule, call, ...target }: CommandOf<"explain"> & { rule: string },
+  { out }: Streams,
+): Promise<void> {
+  return withFiles(storage, session, async files => {
+    const sentence = rule.trim() || undefined;
+    const search = await ViewSearch.open(files, hash);
+    const view = await search.view({ ...target, callId: call }, sentence);
+    if (json) out(jsonLine(view));
+    else printReport(inViewReport(view, sentence), { out });
   });
 }
 

@@ -9,10 +9,11 @@ import { canonicalJson } from "../core/context/compose";
 import { type Hash, type SessionStorage, StorageError } from "../core/ground/ports";
 import type { ExportDeps, ExportReport } from "../core/proof/exportSession";
 import { exportName, exportSession, reportSentences } from "../core/proof/exportSession";
-import { factsReport } from "../core/proof/facts";
 import { type ImportDeps, importSession } from "../core/proof/importSession";
+import { ViewSearch } from "../core/proof/inView";
+import { inViewReport } from "../core/proof/inViewReport";
 import { rebuildRequest, requestText } from "../core/proof/rebuild";
-import { defectLine, proofReport, saidReport } from "../core/proof/report";
+import { defectLine, proofReport } from "../core/proof/report";
 import { verifySession } from "../core/proof/verify";
 import { t } from "../shared/l10n";
 import type { Redact } from "../shared/redacted";
@@ -119,9 +120,9 @@ export function verify(
 ): Promise<number> {
   return withFiles(storage, session, async files => {
     if (facts) {
-      const said = await factsReport(files, hash);
-      if (json) out(jsonLine(said));
-      else printReport(saidReport(said), { out });
+      const view = await (await ViewSearch.open(files, hash)).view({});
+      if (json) out(jsonLine({ sessionId: files.id, request: view.request.number, facts: view.said }));
+      else printReport(inViewReport(view), { out });
       return EXIT.done;
     }
     const report = await verifySession(files, hash);

@@ -38,6 +38,9 @@ const commandRows = (): UsageRows => ({
   "strata explain ID [--turn N]": t(
     "say what a turn did and why, from the log: words, calls, decisions, what was folded or compacted, cost of each step",
   ),
+  "strata explain ID --rule WORDS [--turn N | --call ID | --request N]": t(
+    'say whether these words were in view of the model, where, or since when not and why; --rule "": list what was',
+  ),
   "strata verify ID [--json]": t("prove that all its requests are there as they were sent"),
   "strata verify ID --facts [--json]": t("list what you said, and what of it stands in the newest request"),
   "strata recall HANDLE --session ID": t("print an output of a session, whole; --lines A-B: a part of it"),

@@ -97,6 +97,7 @@ describe("NodeRules: what rules import", () => {
   check("the same text once", { "home/app/AGENTS.md": "@a.md @b.md", "home/app/a.md": "x", "home/app/b.md": "x" }, [
     "AGENTS.md: @a.md @b.md",
     "a.md<AGENTS.md: x",
+    "b.md<AGENTS.md: ",
   ]);
   check(
     "missing ones are said, packages, people and folders are not",

@@ -36,7 +36,9 @@ describe("NodeRules", () => {
       for (const [path, text] of Object.entries(files)) await put(path, text);
       const found = await rules(roots).read();
       assert.deepEqual(
-        found.map(({ path, text, trust }) => `${path.replace(folder, "")}: ${text} (${trust})`),
+        found.map(
+          ({ path, text, sameAs, trust }) => `${path.replace(folder, "")}: ${sameAs ? "the same" : text} (${trust})`,
+        ),
         expected,
       );
       assert.deepEqual(warnings, []);
@@ -67,6 +69,8 @@ describe("NodeRules", () => {
   ]);
   check("the same content once", { "app/AGENTS.md": "same", "app/CLAUDE.md": "same", "config/AGENTS.md": "same" }, [
     "/config/AGENTS.md: same (user)",
+    "AGENTS.md: the same (rules)",
+    "CLAUDE.md: the same (rules)",
   ]);
   check(
     "each root its own, by name",
@@ -238,6 +242,8 @@ describe("NodeRules", () => {
         "app:src/AGENTS.md: src (rules)",
         "lib:b/AGENTS.md: b (rules)",
         "app:src/ui/AGENTS.md: ui (rules)",
+        // the same as at the root
+        "app:test/AGENTS.md:  (rules)",
       ];
       assert.deepEqual(shown(await asked.read(paths)), expected);
       await put("app/src/AGENTS.md", "new");
@@ -245,7 +251,7 @@ describe("NodeRules", () => {
       await rm(join(folder, "app/src/AGENTS.md"));
       assert.deepEqual(
         (await asked.read(paths)).map(({ text }) => text),
-        ["root", "b", "ui"],
+        ["root", "b", "ui", ""],
       );
     });
   });

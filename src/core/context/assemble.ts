@@ -6,7 +6,7 @@
 import type { ModelMessage } from "ai";
 import type { Summary } from "../../shared/compaction";
 import { defined } from "../../shared/defined";
-import type { CacheMark, Segment } from "../../shared/manifest";
+import type { CacheMark, Segment, UnsentFile } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Redacted } from "../../shared/redacted";
 import type { Hash } from "../ground/ports";
@@ -46,6 +46,8 @@ export interface AssembledRequest extends RequestContent {
   written?: readonly ToolDefinition[];
   /** up to where the provider is told to cache: no part of its canonical form; absent: it is told nothing */
   cacheMarks?: readonly CacheMark[];
+  /** of rules files, for the manifest alone; `content`: what its hash is of */
+  left?: readonly (UnsentFile & { content?: Redacted })[];
 }
 
 export interface AssembleInput {

@@ -56,7 +56,11 @@ export class RequestLog {
   write(request: AssembledRequest, meta: Omit<ManifestMeta, "repaired">): Promise<Manifest> {
     return this.queue.run(async () => {
       const sent = await this.load();
-      const fresh = request.segments.filter(segment => !inHistory(segment) && !this.stored.has(segment.sha256));
+      const fresh: { sha256: string; content: string }[] = request.segments.filter(
+        segment => !inHistory(segment) && !this.stored.has(segment.sha256),
+      );
+      for (const { sha256, content } of request.left ?? [])
+        if (sha256 && content && !this.stored.has(sha256)) fresh.push({ sha256, content });
       await Promise.all(
         fresh.map(({ sha256, content }) => this.files.putBlob(sha256, content)).concat(this.files.sync()),
       );
@@ -214,6 +218,7 @@ export function buildManifest(
     ...defined({ cause }),
     ...(broken && !cause ? { unexplained: true } : {}),
     ...defined({ cacheMarks: request.cacheMarks && [...request.cacheMarks] }),
+    ...defined({ left: request.left?.map(({ content: _, ...left }) => left) }),
     callOptions: request.callOptions,
     requestSha256: request.sha256,
     previous: previous?.self ?? null,

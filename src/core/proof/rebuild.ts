@@ -7,7 +7,7 @@ import type { Hash } from "../ground/ports";
 import { Evidence, type EvidenceFiles, messagePlaces } from "./evidence";
 
 /** `content`: canonical JSON, as sent; undefined: not to be had, and a defect says why. */
-export interface RebuiltSegment extends Segment {
+interface RebuiltSegment extends Segment {
   content: string | undefined;
 }
 
@@ -95,7 +95,8 @@ export function segmentsText(segments: readonly TextSegment[], tools?: readonly 
   return `${blocks.join("\n\n")}\n`;
 }
 
-function segmentText({ content }: TextSegment, tools?: readonly string[]): string {
+/** Line by line as `strata show ID --request N` prints it. @param tools of definitions only those with these names */
+export function segmentText({ content }: { content: string | undefined }, tools?: readonly string[]): string {
   if (content === undefined) return t("(not there as it was sent)");
   const value: unknown = JSON.parse(content);
   const isMeant = (each: unknown) => tools?.includes((each as { name?: string }).name ?? "");

@@ -4,9 +4,7 @@ import { defined } from "../../shared/defined";
 import { inARow } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { Defect } from "../context/requestChain";
-import { oneLine } from "../ground/text/format";
 import type { Report, ReportLine } from "../ground/text/report";
-import type { Fact, FactsReport } from "./facts";
 import type { VerifyReport } from "./verify";
 
 /** More of them say nothing new to a person; `--json` has all. */
@@ -76,31 +74,3 @@ export function defectLine({ request, requestId, segment, source, expected, foun
   const detail = expected && t("expected {0}, found {1}", expected, found ?? t("nothing"));
   return { label: `${place.filter(Boolean).join(", ")}: ${text}`, ...defined({ detail }) };
 }
-
-export function saidReport({ request, facts, notes }: FactsReport): Report {
-  const title = t("What You Said");
-  if (request === undefined) return { title, lead: t("Nothing was sent yet."), sections: [] };
-  const whole = facts.filter(({ stands }) => stands === "whole").length;
-  return {
-    title,
-    sections: [
-      {
-        title: plural(
-          facts.length,
-          "Word for word in request {2}, the newest: {1} of the 1 thing that you said.",
-          "Word for word in request {2}, the newest: {1} of the {0} things that you said.",
-          ...[whole, request],
-        ),
-        lines: notes.map(labelled),
-      },
-      ...(facts.length === 0 ? [] : [{ title: t("+ whole, ~ in part, - not at all"), lines: facts.map(factLine) }]),
-    ],
-  };
-}
-
-const marks: Record<Fact["stands"], string> = { whole: "+", part: "~", no: "-" };
-/** of a line */
-const CHARACTERS = 160;
-
-const factLine = ({ turn, text, stands }: Fact): ReportLine =>
-  labelled(t("{0} turn {1}: {2}", marks[stands], turn, oneLine(text, CHARACTERS)));

@@ -14,7 +14,7 @@ import type { EditProposals } from "../panel/conversation/proposals";
 import { beginCompaction } from "../panel/handlers";
 import { errorText } from "../panel/host/dispatch";
 import type { Sessions } from "../panel/sessions/sessions";
-import { openPreview, openTurnReport } from "../panel/shownRows";
+import { openInView, openPreview, openTurnReport } from "../panel/shownRows";
 import { choose, complain, inform } from "../platform/messages";
 import { withoutIcons } from "../platform/messageText";
 import { timeText } from "../platform/timeText";
@@ -79,6 +79,7 @@ export function createCommands(deps: CommandDeps): Commands {
     find: async () => deps.panel.find(),
     prompts: () => pickPrompt(deps),
     explainTurn: async () => openTurnReport(await sessions.show(), undefined, deps.editor),
+    instructionsInView: () => askInView(deps),
     async compact(argument) {
       const session = await sessions.show();
       await beginCompaction(session, defined({ guidance: stringArgument(argument, "guidance") }), deps.logger);
@@ -104,6 +105,17 @@ export function createCommands(deps: CommandDeps): Commands {
     showHelp: () => deps.editor.openMarkdown(...helpPage()),
     help: page => openGuide(page === "context.md" ? page : "trouble.md"),
   };
+}
+
+/** A sentence to look for, at first what an editor has selected; none: all instructions of the newest request are listed. */
+async function askInView({ sessions, editor, inUse }: CommandDeps): Promise<void> {
+  const active = inUse.active()?.editor;
+  const sentence = await vscode.window.showInputBox({
+    title: t("Which Instructions Were in View"),
+    prompt: t("A sentence of a rules file, a skill, a plan or a message of yours. Leave it empty to list all."),
+    value: active && !active.selection.isEmpty ? active.document.getText(active.selection).slice(0, 1_000) : "",
+  });
+  if (sentence !== undefined) await openInView(await sessions.show(), {}, editor, sentence.trim() || undefined);
 }
 
 /** VS Code's Settings, filtered to Strata's. @param name of one of them, without `strata.` */

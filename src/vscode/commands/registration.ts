@@ -36,6 +36,7 @@ export const commandNames = [
   "sendPlanBack",
   "endPlan",
   "explainTurn",
+  "instructionsInView",
   "toggleFocusView",
   "find",
   "prompts",

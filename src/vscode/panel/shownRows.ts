@@ -11,6 +11,8 @@ import { findAttachment, findCommand, findResult } from "../../core/log/findReco
 import { printedOutput, resolveHandle } from "../../core/log/handles";
 import { readWholeLog } from "../../core/log/readLog";
 import { readTurnReport } from "../../core/log/turnReport";
+import { ViewSearch, type ViewTarget } from "../../core/proof/inView";
+import { inViewReport } from "../../core/proof/inViewReport";
 import { t } from "../../shared/l10n";
 import type { PanelMethod } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
@@ -82,6 +84,7 @@ export const shownRows = {
     await editor.openTurnDiffs(missing.length > 0 ? `${title} (${notAll()})` : title, shownFiles);
   }),
   explainTurn: inSession((session, { turn }, { editor }) => openTurnReport(session, turn, editor)),
+  openInView: inSession((session, target, { editor }) => openInView(session, target, editor)),
   undoEdit: inSession(({ edits }, edit) => edits.undoEdit(edit)),
   redoEdit: inSession(({ edits }, edit) => edits.redoEdit(edit)),
   undoFile: inSession(({ edits }, file) => edits.undoFile(file)),
@@ -133,6 +136,17 @@ export async function openTurnReport({ history: { files } }: Session, turn: numb
   const { report } = await readTurnReport(files, turn);
   if (report === undefined) throw new SessionError(t("This turn is no longer in the session's log."));
   await editor.openMarkdown(...reportPage(report));
+}
+
+/** Which instructions stood in a request, or whether a sentence did, as a page. Rejects as `ViewSearch`. */
+export async function openInView(
+  { history: { files, hash } }: Session,
+  target: ViewTarget,
+  editor: EditorActions,
+  sentence?: string,
+): Promise<void> {
+  const view = await (await ViewSearch.open(files, hash)).view(target, sentence);
+  await editor.openMarkdown(...reportPage(inViewReport(view, sentence)));
 }
 
 function findTask({ background }: Session, taskId: string): BackgroundTask {

@@ -120,7 +120,8 @@ function attachedPiece({
   return piece && { kind: piece.kind, name: piece.name };
 }
 
-function instruction(source: string): { kind: PieceKind; name: string } {
+/** What instructions are shown as. */
+export function instruction(source: string): { kind: PieceKind; name: string } {
   if (source === PLAN) return { kind: "plan", name: "" };
   const [rules, skill] = [sourceRules(source), sourceSkill(source)];
   if (rules !== undefined) return { kind: "rules", name: rules };

@@ -1,12 +1,13 @@
 /** What the next request would be: layers as they stand now and the conversation, assembled. */
 import type { LedgerPage, Summary } from "../../../shared/compaction";
-import { defined } from "../../../shared/defined";
-import type { Segment } from "../../../shared/manifest";
+import { defined, some } from "../../../shared/defined";
+import type { Segment, UnsentFile } from "../../../shared/manifest";
 import type { Json, StrataMessage } from "../../../shared/messages";
-import { mapStrings, type Redact } from "../../../shared/redacted";
+import { mapStrings, type Redact, type Redacted } from "../../../shared/redacted";
 import type { PermissionMode } from "../../../shared/settingValues";
 import type { Files, Hash, ModelConnection, Redactor, RuleFile, Rules, Shell, Surroundings } from "../../ground/ports";
 import { sanitizeText } from "../../ground/text/format";
+import { rulesSource, sourceRules } from "../../ground/text/sources";
 import type { KnownSkills } from "../../guidance/skills/knownSkills";
 import type { History } from "../../log/history";
 import { ledgerTexts } from "../../log/ledger/text";
@@ -55,6 +56,8 @@ export type AssembleRequest = (change?: RequestChange) => AssembledRequest;
 export class RequestBuilder {
   private readonly images: Images;
   private readonly memo: AssembleMemo = new WeakMap();
+  /** of rules files that are cut: without secrets, which takes time */
+  private readonly wholes = new Map<string, { whole: string; left: UnsentFile & { content: Redacted } }>();
   /** this process read skills and tools */
   private isRead = false;
 
@@ -106,9 +109,14 @@ export class RequestBuilder {
     // A turn keeps what it began with, but for tools that it found: each change is a break of the prefix.
     if (history.conversation.turnOpen && this.isRead) this.tools.add(history.conversation.foundTools);
     else await this.refresh();
-    const found = await ports.rules.read(history.conversation.nestedRules);
+    const { nestedRules, injectedMessages } = history.conversation;
+    const found = await ports.rules.read(nestedRules);
     await noteRules(found, history);
-    const rules = found.filter(({ problem }) => problem === undefined);
+    const rules = found.filter(({ problem, sameAs }) => problem === undefined && sameAs === undefined);
+    const injected = [...injectedMessages.values()].flatMap(source => sourceRules(source) ?? []);
+    const beside = injected.length === 0 ? [] : await ports.rules.read(injected);
+    const injectedAlone = beside.filter(({ path }) => injected.includes(path) && !nestedRules.includes(path));
+    const left = defined({ left: some([...found, ...injectedAlone].flatMap(rule => this.leftOf(rule))) });
     await this.images.load(history.conversation.messages);
     const layers = this.layers(rules);
     const { last, marked } = await this.log.before();
@@ -134,12 +142,29 @@ export class RequestBuilder {
         memo: this.memo,
       };
       if (!connection) return assemble(input);
-      const build = (withoutReasoning: ReadonlySet<string>) => assemble({ ...input, withoutReasoning });
+      const build = (withoutReasoning: ReadonlySet<string>) => ({
+        ...assemble({ ...input, withoutReasoning }),
+        ...left,
+      });
       const request = withBoundReasoning(build, last, connection);
       if (!connection.cachePoint) return request;
       const own = marked.filter(({ model }) => model === connection.name);
       return withCacheMarks(request, own, ports.hash);
     };
+  }
+
+  /** What the model does not get of rules files, so that a person can be told later. */
+  private leftOf({ path, problem, sameAs, whole }: RuleFile): NonNullable<AssembledRequest["left"]> {
+    const source = rulesSource(path);
+    if (problem !== undefined) return [{ source, why: "withheld", text: this.ports.redactor.redact(problem) }];
+    if (sameAs !== undefined) return [{ source, why: "same", text: rulesSource(sameAs) }];
+    if (whole === undefined) return [];
+    const known = this.wholes.get(source);
+    if (known?.whole === whole) return [known.left];
+    const content = this.ports.redactor.redact(whole);
+    const left = { source, why: "size", sha256: this.ports.hash.sha256(content), content } as const;
+    this.wholes.set(source, { whole, left });
+    return [left];
   }
 
   private layers(rules: readonly RuleFile[]): Layers {

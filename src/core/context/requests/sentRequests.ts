@@ -5,9 +5,10 @@ import { type Manifest, type Segment, standsBeside } from "../../../shared/manif
 import type { LoggedMessage, Usage } from "../../../shared/messages";
 import type { LogRecord } from "../../../shared/records";
 import { oneLine } from "../../ground/text/format";
+import { isInstruction, PLAN } from "../../ground/text/sources";
 import { manifestLines } from "../requestChain";
 import { fromLastWhole, inHistory, spliceSegments } from "../requestLog";
-import { pieceOf } from "./contextRows";
+import { instruction, pieceOf } from "./contextRows";
 
 type NamedPiece = Pick<ChangedPiece, "kind" | "name">;
 
@@ -110,7 +111,8 @@ function pieces(all: readonly ChangedPiece[]): ContextPieces {
 
 const weight = ({ tokens, was = 0 }: ChangedPiece): number => Math.abs(tokens - was);
 
-function describe(segment: Segment, words: RecordedWords): ChangedPiece {
+/** What people know it by. */
+export function describe(segment: Segment, words: RecordedWords): ChangedPiece {
   const { source, role, tokens, trust } = segment;
   if (!inHistory(segment)) {
     const { kind, name } = pieceOf(segment);
@@ -139,7 +141,8 @@ export function recordedWords(records: readonly LogRecord[]): RecordedWords {
       found.set(`message:${messageId}`, { kind: "attachment", name });
     } else if (record.kind === "inject") {
       const { messageId, source } = record;
-      found.set(`message:${messageId}`, { kind: "reminder", name: source });
+      const isFile = source === PLAN || isInstruction(source);
+      found.set(`message:${messageId}`, isFile ? instruction(source) : { kind: "reminder", name: source });
     }
   }
   return { pieces: found, usage };

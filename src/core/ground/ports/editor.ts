@@ -8,6 +8,8 @@ export interface ReadText {
   text: string;
   /** bytes left out because the file is larger than 32 KB */
   cutBytes: number;
+  /** with what was left out, as far as it was read; absent: nothing was */
+  whole?: string;
 }
 
 export interface WrittenFile extends ReadText {
@@ -19,6 +21,8 @@ export interface RuleFile extends WrittenFile {
   path: string;
   /** why the model gets none of it, a sentence: then `text` is empty */
   problem?: string;
+  /** `path` of a file before it that says the same: the model gets it once, and `text` is empty */
+  sameAs?: string;
   /** `path` of the file that names it as `@path` */
   importedBy?: string;
   /** What it imports and is not read, with the reason. */

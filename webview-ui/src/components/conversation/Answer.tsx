@@ -30,7 +30,7 @@ export function Answer({ item }: { item: AnswerItem }) {
 }
 
 /** What can be done with an answer, below it. */
-function AnswerGutter({ item: { text, turn } }: { item: AnswerItem }) {
+function AnswerGutter({ item: { key, text, turn } }: { item: AnswerItem }) {
   const panel = usePanel();
   const markdown = useCopy(t("Copy as Markdown"), () => text, "markdown");
   const box = useRef<HTMLDivElement>(null);
@@ -44,12 +44,14 @@ function AnswerGutter({ item: { text, turn } }: { item: AnswerItem }) {
     ({ session }) => turn > 0 && session.run === "idle" && !session.readOnly && session.prompts[turn] !== undefined,
   );
   const open = () => panel.ask("openAnswer", { markdown: text });
+  const inView = () => panel.ask("openInView", { requestId: key });
   const retry = () => panel.talk.retry(turn);
   return (
     <Gutter box={box} label={t("Answer")}>
       <IconButton {...plain} />
       <IconButton {...markdown} />
       <IconButton icon="go-to-file" label={t("Open as Markdown")} onClick={open} />
+      <IconButton icon="law" label={t("Which instructions were in view")} onClick={inView} />
       {canRetry && <IconButton icon="refresh" label={t("Send your message again")} onClick={retry} />}
     </Gutter>
   );

@@ -149,6 +149,9 @@ function ToolActions({ tool }: { tool: ToolItem }) {
       {toolCommand(tool) && tool.phase !== "writing"
         ? button("terminal", t("Open in a terminal, not run"), () => panel.ask("openTerminal", { callId: tool.key }))
         : null}
+      {tool.outcome === null
+        ? null
+        : button("law", t("Which instructions were in view"), () => panel.ask("openInView", { callId: tool.key }))}
       {change !== undefined && changes.length === 1 ? <EditActions tool={tool} change={change} /> : null}
     </span>
   );
