@@ -1,5 +1,6 @@
 /** Waiting for the editor, never without an end. */
 import type { Event } from "vscode";
+import { untilAborted } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 
 /** Settles as `work` does; "late": it did not settle in time, and what becomes of it is told to nobody. @param within ms */
@@ -45,15 +46,10 @@ export async function saveWithTimeout(save: () => PromiseLike<boolean>, within =
 
 /** Resolves with the first event that `isIt`; rejects with the signal's reason when it is aborted. Then nothing listens any more. */
 export async function eventOnce<T>(event: Event<T>, isIt: (value: T) => boolean, signal: AbortSignal): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
   signal.throwIfAborted();
-  const abort = () => reject(signal.reason);
+  const { promise, resolve } = Promise.withResolvers<T>();
   const subscription = event(value => {
     if (isIt(value)) resolve(value);
   });
-  signal.addEventListener("abort", abort);
-  return promise.finally(() => {
-    subscription.dispose();
-    signal.removeEventListener("abort", abort);
-  });
+  return untilAborted(promise, signal).finally(() => subscription.dispose());
 }

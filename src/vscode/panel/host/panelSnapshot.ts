@@ -5,7 +5,7 @@ import type { Logger } from "../../../core/ground/ports";
 import { isWithin, leftBranches, onBranch, opensTurn } from "../../../core/log/branches";
 import { type OlderRecords, olderRecords } from "../../../core/log/findRecords";
 import type { SessionLog } from "../../../core/log/handles";
-import { defined } from "../../../shared/defined";
+import { defined, some } from "../../../shared/defined";
 import { plural } from "../../../shared/l10n";
 import type { Json, MessagePart } from "../../../shared/messages";
 import type { ContextUsage, PanelSnapshot, PanelSurroundings } from "../../../shared/panelSnapshot";
@@ -33,12 +33,10 @@ export function toPanelSnapshot({ session, surroundings, window }: PreparedSnaps
     plan: underWay ? { turn: underWay.turn, title: underWay.title } : null,
     ...{ todos: [...todos], pins: [...pins] },
     denials: denials.map(({ denialId, title, ts }) => ({ denialId, title, ts })),
-    ...defined({ obstacle, deleted, rewound: undoable?.rewindId, missing: someOf(window.missing) }),
-    ...defined({ forks: someOf(forks), tasks: someOf(session.background.list()) }),
+    ...defined({ obstacle, deleted, rewound: undoable?.rewindId, missing: some(window.missing) }),
+    ...defined({ forks: some(forks), tasks: some(session.background.list()) }),
   };
 }
-
-const someOf = <T>(all: T[]) => (all.length > 0 ? all : undefined);
 
 /** How full the context would be with the next request. undefined: nothing was said yet, or it cannot be known; then the panel shows none until a request leaves. */
 export async function readContextUse(session: Session, logger: Logger): Promise<ContextUsage | undefined> {
