@@ -25,7 +25,7 @@ import { copiedFrom, type LastActiveEditor } from "./editor/lastActiveEditor";
 import type { VSCodeFiles } from "./files/files";
 import { activeFile, mentionPathOf, onFilesChanged, refOfPlace } from "./mentions/near";
 import { Attention } from "./panel/attention/attention";
-import { AttentionSigns } from "./panel/attention/attentionSigns";
+import { attentionSigns } from "./panel/attention/attentionSigns";
 import { VSCodeActions } from "./panel/conversation/editorActions";
 import { FocusView } from "./panel/conversation/focusView";
 import type { PlanFileSystem } from "./panel/conversation/planFiles";
@@ -330,10 +330,9 @@ const followSessions = (sessions: Sessions, refresh: () => void) => [
 
 /** What waits for the person, and how turns ended, on the view's icon, in the status bar and as notifications. */
 function followAttention(sessions: Sessions, view: PanelView, settings: VSCodeSettings): vscode.Disposable[] {
-  const signs = new AttentionSigns();
-  const { showStatus, notify } = signs;
+  const signs = attentionSigns();
   const when = () => settings.get().notifications;
-  return [new Attention({ sessions, view, showStatus, notify, when }), signs];
+  return [new Attention({ sessions, view, ...signs, when }), signs];
 }
 
 /** What else the composition root loads late, with this file. */

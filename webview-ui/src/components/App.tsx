@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from "react";
 import { t } from "../../../src/shared/l10n";
 import type { PanelSubview } from "../../../src/shared/panelProtocol";
 import { Icon, IconButton } from "../controls/controls";
@@ -28,12 +28,7 @@ export function App() {
   useEffect(() => void panel.open(), [panel]);
   useEffect(() => panel.onViewAsked(asked => setView(shown => (shown === asked ? null : asked))), [panel]);
   // Another session is shown: what it was chosen from is done with.
-  const shownIn = useRef(sessionId);
-  useEffect(() => {
-    const { current } = shownIn;
-    if (current !== "" && current !== sessionId && !panel.leftInList.has(current)) setView(null);
-    shownIn.current = sessionId;
-  }, [panel, sessionId]);
+  useEffect(() => panel.leaving.on(id => panel.leftInList.has(id) || setView(null)), [panel]);
   useFocusTold(panel);
   useFindKeys(() => setView(null));
   const closeView = () => {

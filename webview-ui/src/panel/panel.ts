@@ -46,8 +46,8 @@ export class Panel {
   readonly #viewAsked = createListeners<PanelSubview>();
   /** The person sent or answered something. */
   readonly acted = createListeners<void>();
-  /** The session goes: the composer's text is kept for it. */
-  readonly leaving = createListeners<void>();
+  /** The session of this id goes: the composer's text is kept for it. */
+  readonly leaving = createListeners<string>();
   /** Another session comes: what was typed for it, and whether the text in the composer goes along where nothing was. */
   readonly turned = createListeners<{ draft: Draft; keeps: boolean }>();
   /** the composer's text and messages on their way, as kept last */
@@ -287,7 +287,7 @@ export class Panel {
     if (sessionId !== "" && sessionId !== snapshot.sessionId) {
       const { draft = { draft: "", inFlight: [] } } = snapshot;
       // First: the composer's text is kept for the session that goes.
-      this.leaving.tell();
+      this.leaving.tell(sessionId);
       this.turned.tell({ draft, keeps: deleted && draft.draft === "" });
       this.questions.begin(draft.answers);
     } else if (sessionId === "") this.held.take(snapshot.draft?.held);

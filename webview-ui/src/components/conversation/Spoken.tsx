@@ -26,14 +26,10 @@ export function SpokenRegion() {
         count.current += 1;
         const key = count.current;
         setSaid(before => [...before.slice(1 - KEPT), { key, words }]);
+        setTimeout(() => setSaid(before => before.filter(each => each.key !== key)), CLEARED_MS);
       }),
     [spoken],
   );
-  useEffect(() => {
-    if (said.length === 0) return;
-    const timer = setTimeout(() => setSaid([]), CLEARED_MS);
-    return () => clearTimeout(timer);
-  }, [said]);
   return (
     <div className="visually-hidden" role="status" aria-atomic="false" aria-relevant="additions">
       {said.map(({ key, words }) => (
