@@ -44,7 +44,7 @@ import { Sessions } from "./panel/sessions/sessions";
 import { panelSurroundings, whyNot } from "./panel/start/surroundings";
 import type { McpViewDeps } from "./panel/tools/mcpHandlers";
 import type { ToolsDeps } from "./panel/tools/tools";
-import { once } from "./platform/async";
+import { logged, once } from "./platform/async";
 import {
   onMcpConfigSaved,
   openMcpConfig,
@@ -164,8 +164,7 @@ export function createAgent(given: AgentParts): Agent {
 
 /** Settings, model, trust or folders changed. */
 function tellAround(panel: PanelHost, logger: Logger): void {
-  const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
-  void panel.sendSurroundings().catch(untold);
+  panel.sendSurroundings().catch(logged(logger, "error", "the panel was not told"));
   panel.post({ type: "mcpChanged" });
 }
 

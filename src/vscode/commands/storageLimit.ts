@@ -5,6 +5,7 @@ import { inSentences, sizeText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { PanelSurroundings } from "../../shared/panelSnapshot";
 import type { Sessions } from "../panel/sessions/sessions";
+import { logged } from "../platform/async";
 import { chooseSeveral, inform, saysYes, warn } from "../platform/messages";
 import { deletionWords } from "../platform/messageText";
 import type { VSCodeSettings } from "../platform/settings";
@@ -76,10 +77,8 @@ export class StorageLimit {
   }
 
   private measureLater(): void {
-    const { logger } = this.deps;
-    const unknown = (error: unknown) =>
-      logger.log("warning", "the size of the sessions on disk could not be measured", { error: String(error) });
-    this.measure().catch(unknown);
+    const unknown = "the size of the sessions on disk could not be measured";
+    this.measure().catch(logged(this.deps.logger, "warning", unknown));
   }
 
   private async measure(): Promise<void> {

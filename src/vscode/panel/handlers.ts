@@ -10,6 +10,7 @@ import { callableNames, callablePrompts } from "../../core/guidance/skills/calle
 import { t } from "../../shared/l10n";
 import type { PanelMethod, PanelParams } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
+import { logged } from "../platform/async";
 import { mentionHandlers } from "./composer/mentionHandlers";
 import type { Handler, HandlerContext, HandlerDeps } from "./handlerContext";
 import { inSession, inWorkspace, ofSession, sessionOf } from "./handlerContext";
@@ -143,5 +144,5 @@ export async function beginCompaction(session: Session, { guidance, upTo }: Pane
   const busy = session.state !== "idle";
   const ended = session.compaction.compact(guidance, upTo);
   if (busy || session.state === "idle") return ended;
-  ended.catch(error => logger.log("warning", "a compaction by hand failed", { error: String(error) }));
+  ended.catch(logged(logger, "warning", "a compaction by hand failed"));
 }

@@ -1,5 +1,6 @@
 /** Waiting for the editor, never without an end. */
 import type { Event } from "vscode";
+import type { Logger } from "../../core/ground/ports";
 import { untilAborted } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 
@@ -27,6 +28,10 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
     return made;
   };
 }
+
+/** For `catch` of what is not waited for: why it failed is in the log. */
+export const logged = (logger: Logger, level: Parameters<Logger["log"]>[0], what: string) => (error: unknown) =>
+  void logger.log(level, what, { error: String(error) });
 
 export const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
 

@@ -18,6 +18,7 @@ import type { Settings } from "../../../shared/settings";
 import { visibleLine } from "../../../shared/shown";
 import type { FileChange } from "../../../shared/toolResult";
 import { isUnsaved, tabsOf } from "../../editor/documents";
+import { logged } from "../../platform/async";
 import type { Sessions } from "../sessions/sessions";
 import { closedProposal, PROPOSAL_SCHEME, type ProposalFiles, proposalInTab, proposalUri } from "./proposalFiles";
 
@@ -208,7 +209,7 @@ export class EditProposals implements vscode.Disposable {
 
   private nextOrLog(task: () => Promise<void>): void {
     const what = "the editor of a proposal could not be opened or closed";
-    this.queue.run(task).catch(error => this.deps.logger.log("warning", what, { error: String(error) }));
+    this.queue.run(task).catch(logged(this.deps.logger, "warning", what));
   }
 }
 

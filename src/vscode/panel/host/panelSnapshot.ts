@@ -11,6 +11,7 @@ import type { Json, MessagePart } from "../../../shared/messages";
 import type { ContextUsage, PanelSnapshot, PanelSurroundings } from "../../../shared/panelSnapshot";
 import { PANEL_PROTOCOL_VERSION } from "../../../shared/panelSnapshot";
 import type { LogRecord, RecordKind, RecordOf } from "../../../shared/records";
+import { logged } from "../../platform/async";
 
 /** All that takes time; what comes while it is made is added by `toPanelSnapshot`. */
 export type PreparedSnapshot = { session: Session; surroundings: PanelSurroundings; window: OlderRecords };
@@ -41,12 +42,7 @@ export function toPanelSnapshot({ session, surroundings, window }: PreparedSnaps
 /** How full the context would be with the next request. undefined: nothing was said yet, or it cannot be known; then the panel shows none until a request leaves. */
 export async function readContextUse(session: Session, logger: Logger): Promise<ContextUsage | undefined> {
   if (session.history.conversation.turn === 0) return undefined;
-  try {
-    return await session.compaction.use();
-  } catch (error) {
-    logger.log("warning", "how full the context is could not be told", { error: String(error) });
-    return undefined;
-  }
+  return session.compaction.use().catch(logged(logger, "warning", "how full the context is could not be told"));
 }
 
 /** At least so many records where there are; the window then begins at the user's message before them. */

@@ -10,6 +10,7 @@ import type { TerminalCommands } from "../../attachments/terminal";
 import { isNameable, workspaceFolders } from "../../editor/documents";
 import type { LastActiveEditor } from "../../editor/lastActiveEditor";
 import { listEntries } from "../../files/storedFiles";
+import { logged } from "../../platform/async";
 import { timeText } from "../../platform/timeText";
 import type { Sessions } from "../sessions/sessions";
 import type { WorkState } from "./workOffers";
@@ -37,11 +38,8 @@ export async function readWorkState(deps: WorkStateDeps): Promise<WorkState> {
   const { sessions, terminals, clock, logger } = deps;
   const [folder] = workspaceFolders();
   /** What cannot be found out is not offered. */
-  const orNothing = <T>(read: () => Promise<T>): Promise<T | undefined> =>
-    read().catch((error: unknown) => {
-      logger.log("debug", "the workspace's state is not known", { error: String(error) });
-      return undefined;
-    });
+  const orNothing = <T>(read: () => Promise<T>) =>
+    read().catch(logged(logger, "debug", "the workspace's state is not known"));
   const lastSession = async () => (await sessions.list()).find(({ id }) => id !== sessions.current?.id);
   const [uncommitted, last, canTest = false] = await Promise.all([
     orNothing(readUncommitted),

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import type { SessionState } from "../../../../src/shared/events";
 import { t } from "../../../../src/shared/l10n";
 import type { PanelParams } from "../../../../src/shared/panelProtocol";
-import type { CallableName, SlashCommandName } from "../../../../src/shared/slashCommand";
+import type { SlashCommandName } from "../../../../src/shared/slashCommand";
 import { compactionWay, parseSlashCommand, unknownCommand } from "../../../../src/shared/slashCommand";
 import { compactAt } from "../../../../src/shared/tokenCount";
 import { Icon, IconButton } from "../../controls/controls";
@@ -85,7 +85,7 @@ export function Composer() {
     if (!(await mentions.whenRead())) return;
     const taken = text.take();
     if (taken === "") return;
-    if (await sendOrRun(panel, taken, delivery, mentions.commands.names)) text.arrived(taken);
+    if (await sendOrRun(panel, taken, delivery)) text.arrived(taken);
     else text.returned(taken);
   };
   useEffect(() => panel.composed.on(({ op }) => void (op === "send" && send("queue"))));
@@ -148,7 +148,7 @@ function ComposerBar({ attach, canAttach, children }: { attach(): void; canAttac
 }
 
 /** A message, or a command that was typed as one. false: it was not taken */
-async function sendOrRun(panel: Panel, text: string, delivery: "steer" | "queue", callable: readonly CallableName[]) {
+async function sendOrRun(panel: Panel, text: string, delivery: "steer" | "queue") {
   const [unknown] = panel.held.unknown(text);
   if (unknown !== undefined) {
     panel.say(t("Nothing was sent: what {0} stands for is not here any more. Remove it, or add it again.", unknown));
@@ -162,8 +162,7 @@ async function sendOrRun(panel: Panel, text: string, delivery: "steer" | "queue"
   }
   if (command !== undefined) return commands[command.name](panel, command.words);
   // A skill may have come since the menu was open.
-  const names = whole.startsWith("/") ? await panel.callable() : callable;
-  const problem = unknownCommand(whole, names);
+  const problem = whole.startsWith("/") ? unknownCommand(whole, await panel.callable()) : undefined;
   if (problem === undefined) return panel.submit(whole, delivery, pictures);
   panel.say(problem);
   return false;

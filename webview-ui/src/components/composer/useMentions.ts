@@ -22,7 +22,7 @@ import { type PasteEvent, type TextBox, useHeld } from "./useHeld";
 export function useMentions(box: TextBox, enabled: boolean) {
   const panel = usePanel();
   const held = useHeld(box, enabled);
-  const { menu, control, commands } = useMenu(box, held.addFiles);
+  const { menu, control } = useMenu(box, held.addFiles);
   const { chips: mentioned, textChanged } = useChips();
   const dropping = useDroppedFiles(box, enabled, held.addFiles);
   const chips = useMemo(() => [...held.held.map(heldChip), ...mentioned], [held.held, mentioned]);
@@ -31,7 +31,6 @@ export function useMentions(box: TextBox, enabled: boolean) {
   return {
     menu,
     control,
-    commands,
     chips,
     dropping,
     /** @param caret where a person types letter by letter */
@@ -86,8 +85,8 @@ function useMenu(box: TextBox, addFiles: AddFiles) {
   const panel = usePanel();
   const [menu, show] = useState<Menu>();
   const isIdle = () => panel.store.get().session.run === "idle";
-  const [commands] = useState(() => new CommandSource({ callable: () => panel.callable(), isIdle }));
   const [control] = useState(() => {
+    const commands = new CommandSource({ callable: () => panel.callable(), isIdle });
     const mention = mentionSource({
       choosePictures: () => choosePictures(addFiles),
       ask: query => panel.ask("completeMention", { query }),
@@ -109,7 +108,7 @@ function useMenu(box: TextBox, addFiles: AddFiles) {
     });
   });
   useEffect(() => () => control.close(), [control]);
-  return { menu, control, commands };
+  return { menu, control };
 }
 
 /** What the text mentions, with what the host says of it: asked again when files come or go, and when the panel gets the focus. */
