@@ -77,8 +77,8 @@ export class StorageLimit {
   }
 
   private measureLater(): void {
-    const unknown = "the size of the sessions on disk could not be measured";
-    this.measure().catch(logged(this.deps.logger, "warning", unknown));
+    const unknown = logged(this.deps.logger, "warning", "the size of the sessions on disk could not be measured");
+    this.measure().catch(unknown);
   }
 
   private async measure(): Promise<void> {

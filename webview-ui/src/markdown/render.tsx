@@ -158,10 +158,10 @@ function renderCode({ text, lang, raw }: Tokens.Code): ReactNode {
   return language === "mermaid" && /\n {0,3}(?:```+|~~~+)\s*$/.test(raw) ? <Diagram source={text} code={code} /> : code;
 }
 
-type Opened = Extract<LinkTarget, { kind: "file" | "handle" }>;
+type LocalTarget = Extract<LinkTarget, { kind: "file" | "handle" }>;
 
 /** Words that open a recorded output whole, or a file of the workspace; one that is not there says so on the click. */
-function OpeningLink({ target, children }: { target: Opened; children: ReactNode }) {
+function OpeningLink({ target, children }: { target: LocalTarget; children: ReactNode }) {
   const panel = usePanel();
   const open = () => {
     if (target.kind === "handle") return void panel.ask("openHandle", { handle: target.handle });

@@ -208,8 +208,8 @@ export class EditProposals implements vscode.Disposable {
   }
 
   private nextOrLog(task: () => Promise<void>): void {
-    const what = "the editor of a proposal could not be opened or closed";
-    this.queue.run(task).catch(logged(this.deps.logger, "warning", what));
+    const failed = logged(this.deps.logger, "warning", "the editor of a proposal could not be opened or closed");
+    this.queue.run(task).catch(failed);
   }
 }
 

@@ -185,8 +185,7 @@ export class PanelHost {
     for (const id of this.reviewed.keys()) if (!this.deps.sessions.placeOf(id)) this.reviewed.delete(id);
     this.reviewed.set(sessionId, files);
     if (before && JSON.stringify(before) === JSON.stringify(files)) return;
-    for (const panel of this.openPanels())
-      if (panel.sessionId === sessionId) panel.post({ type: "review", sessionId, files: [...files] });
+    this.postAbout(sessionId, { type: "review", sessionId, files: [...files] });
   }
 
   /** Model, trust or folders changed. */
@@ -236,6 +235,10 @@ export class PanelHost {
   /** To every panel that is open. */
   post(message: HostToPanel): void {
     for (const panel of this.openPanels()) panel.post(message);
+  }
+
+  private postAbout(sessionId: string, message: HostToPanel): void {
+    for (const panel of this.panels) if (panel.sessionId === sessionId) panel.post(message);
   }
 
   private async answer(panel: PanelConnectionState, handlers: PanelHandlers, message: unknown): Promise<void> {
@@ -328,8 +331,7 @@ export class PanelHost {
 
   /** The first message after a rewind makes a branch. */
   private sendForks({ id, rewind: { forks } }: Session): void {
-    if (forks.length === 0) return;
-    for (const panel of this.panels) if (panel.sessionId === id) panel.post({ type: "forks", sessionId: id, forks });
+    if (forks.length > 0) this.postAbout(id, { type: "forks", sessionId: id, forks });
   }
 
   /** A rewind put the message into the composer, to be sent otherwise: with its undo it is in the conversation again. */
