@@ -29,7 +29,7 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** For `catch` of what is not waited for: why it failed is in the log. */
+/** For `catch` where no caller waits: why it failed is in the log. */
 export const logged = (logger: Logger, level: Parameters<Logger["log"]>[0], what: string) => (error: unknown) =>
   void logger.log(level, what, { error: String(error) });
 

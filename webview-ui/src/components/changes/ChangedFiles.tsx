@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { TurnFile } from "../../../../src/shared/panelProtocol";
 import { Icon, LinkButton, Toggle } from "../../controls/controls";
@@ -21,8 +21,7 @@ export function ChangedFiles({ turn }: { turn: number }) {
   const newest = usePanelState(state => state.session.changes[turn] ?? none);
   const seqs = useMemo(() => Object.fromEntries(newest.map(({ uri, seq }) => [uri, seq])), [newest]);
   const putBack = usePanelState(({ session }) => isPutBack(session, turn));
-  const box = useRef<HTMLUListElement>(null);
-  const keys = useRoving(box);
+  const keys = useRoving<HTMLUListElement>();
   const [only, ...others] = files;
   if (only === undefined) return null;
   // Each card still has its diff; a change that is gone is neither undone nor kept.
@@ -39,7 +38,7 @@ export function ChangedFiles({ turn }: { turn: number }) {
     isUndone(file) || takenBack(reviews[file.uri] ?? [], seqs[file.uri] ?? 0)?.isAll === true;
   const undone = files.filter(isGone).length;
   const list = (
-    <ul ref={box} className="changes-list" aria-label={t("Changed files")} {...keys}>
+    <ul className="changes-list" aria-label={t("Changed files")} {...keys}>
       {files.map(file => (
         <li key={file.uri} {...ROVING_ROW}>
           <FileRow turn={turn} file={file} seq={seqs[file.uri] ?? 0} />

@@ -124,13 +124,12 @@ export function Composer() {
 
 /** One tab stop: what is added, what answers and how, what is sent. */
 function ComposerBar({ attach, canAttach, children }: { attach(): void; canAttach: boolean; children: ReactNode }) {
-  const bar = useRef<HTMLDivElement>(null);
   // What stands in it comes and goes with these: the bar is drawn then, and stays one stop.
   usePanelState(state => state.surroundings?.model);
   usePanelState(state => state.session.context);
-  const keys = { ...ROVING_ROW, ...useRoving(bar) };
+  const keys = { ...ROVING_ROW, ...useRoving<HTMLDivElement>() };
   return (
-    <div ref={bar} className="composer-bar" role="toolbar" aria-label={t("About the message")} {...keys}>
+    <div className="composer-bar" role="toolbar" aria-label={t("About the message")} {...keys}>
       <IconButton
         icon="add"
         label={t("Add context: a file, a picture, problems…")}

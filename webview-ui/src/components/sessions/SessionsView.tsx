@@ -30,9 +30,9 @@ export function SessionsView({ close }: { close: () => void }) {
   const isSearch = query.trim() !== "";
   const grouped = () => (known ? sessionLines({ ...known, waiting }, toggled, Date.now()) : []);
   const lines = isSearch ? foundLines(search.hits, known?.sessions ?? []) : grouped();
-  const list = useRef<HTMLUListElement>(null);
   const box = useRef<HTMLInputElement>(null);
-  const roving = useRoving(list);
+  const roving = useRoving<HTMLUListElement>();
+  const list = roving.ref;
   const focusRow = useRowFocus(list);
   const { deeds, undo } = useSessionDeeds({ close, reload, focusRow, setRenaming });
   const clear = () => {
@@ -70,7 +70,7 @@ export function SessionsView({ close }: { close: () => void }) {
       <SearchBox {...{ box, query, setQuery, clear }} />
       {undo}
       <div className="sessions-scroller">
-        <ul ref={list} aria-label={t("Sessions")} {...roving} onKeyDown={undefined}>
+        <ul aria-label={t("Sessions")} {...roving} onKeyDown={undefined}>
           {lines.slice(0, most).map(line => (
             <li
               key={line.key}

@@ -20,8 +20,8 @@ const isDragged = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes(D
 export function PendingList() {
   const panel = usePanel();
   const pending = usePanelState(state => state.session.pending);
-  const list = useRef<HTMLUListElement>(null);
-  const keys = useRoving(list);
+  const keys = useRoving<HTMLUListElement>();
+  const list = keys.ref;
   /** What waits for the person stays apart from what goes out by itself. */
   const canMove = (from: number, to: number) =>
     from !== to && pending[to] !== undefined && pending[from]?.held === pending[to].held;
@@ -43,7 +43,7 @@ export function PendingList() {
     if (move(from, to)) list.current?.children[to]?.querySelectorAll("button")[Math.max(0, column)]?.focus();
   };
   return (
-    <ul ref={list} className="pending" aria-label={t("Pending messages")} {...keys}>
+    <ul className="pending" aria-label={t("Pending messages")} {...keys}>
       {pending.map((message, at) => (
         <PendingRow
           key={message.pendingId}
