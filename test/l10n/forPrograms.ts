@@ -282,8 +282,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "VS Code did not finish within {} s",
   ],
   "src/vscode/panel/attention/attention.ts": ["Strata: {}"],
-  "src/vscode/panel/conversation/plans.ts": ["a plan could not be opened in the editor"],
-  "src/vscode/panel/conversation/proposals.ts": ["the editor of a proposal could not be opened or closed"],
   "webview-ui/src/components/context/ContextView.tsx": ["{} fact {}"],
   "webview-ui/src/components/conversation/ToolCard.tsx": [" ended stays"],
   "webview-ui/src/components/find/foundMarks.ts": [

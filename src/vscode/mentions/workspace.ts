@@ -5,7 +5,7 @@ import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import type { MentionItem } from "../../shared/mentions/panelProtocol";
 import { mentionedPath, writeFolderName, writeMention } from "../../shared/mentions/write";
-import { isWithin } from "../../shared/paths";
+import { isWithin, normalPath, relativeTo } from "../../shared/paths";
 
 /** `name` is what `@name:path` addresses where there are several; the first is what a path without one is relative to. */
 export type MentionFolder = { uri: string; name: string };
@@ -111,12 +111,10 @@ export class Workspace {
   private nameOf = (root: string): string => this.folders.find(({ uri }) => uri === root)?.name ?? "";
 
   private placeOfAbsolute(absolute: string): Place | undefined {
-    for (const { uri } of this.folders) {
-      const folder = decoded(uri.replace(/^[^:]+:(?:\/\/[^/]*)?/, ""))?.replace(/\/$/, "");
-      const path = normalized(absolute);
-      if (folder === undefined || path === undefined) continue;
-      if (`/${path}` === folder) return { root: uri, path: "" };
-      if (`/${path}`.startsWith(`${folder}/`)) return { root: uri, path: path.slice(folder.length) };
+    const path = normalPath(absolute);
+    for (const [root, address] of this.addresses) {
+      const folder = address.replace(/^[^:]+:(?:\/\/[^/]*)?/, "");
+      if (isWithin(folder, path)) return { root, path: relativeTo(folder, path) };
     }
     return undefined;
   }
