@@ -8,7 +8,7 @@ import { t } from "../../shared/l10n";
 import { hostOf, isNear } from "../../shared/nearAddress";
 import { countRequest } from "../../shared/tokenCount";
 import type { TurnError } from "../../shared/turnError";
-import { ageTurns, foldLimit, PartSizes, resultsToFold } from "../context/ages";
+import { ageTurns, foldLimit, resultsToFold } from "../context/ages";
 import type { AssembledRequest } from "../context/assemble";
 import type { Compactor } from "../context/compaction/compactor";
 import { isPlanning, KEPT_TAIL, reminder } from "../context/layers";
@@ -33,7 +33,6 @@ export class StepSender {
    * (docs/context.md), and the conversation says so; what a server was started with becomes known while it answers.
    */
   private readonly inPlace = new WeakMap<ModelConnection, ModelConnection>();
-  private readonly sizes = new PartSizes();
 
   constructor(
     private readonly builder: RequestBuilder,
@@ -119,7 +118,7 @@ export class StepSender {
     const memory = settings.get()["context.memory"];
     const aged = ageTurns(history.conversation, history.records, memory);
     if (aged) await history.write([aged]);
-    const results = resultsToFold(history.conversation, foldLimit(memory, this.compactor.window), this.sizes);
+    const results = resultsToFold(history.conversation, foldLimit(memory, this.compactor.window));
     if (results.length > 0) await history.write([{ kind: "fold", results }]);
   }
 

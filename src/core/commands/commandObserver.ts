@@ -28,9 +28,9 @@ interface WorkspaceNotes {
   clock: Clock;
 }
 
-interface ObserverPorts extends ChangeDetectorPorts, UnsavedPorts {
-  files: ChangeDetectorPorts["files"] & UnsavedPorts["files"];
-  unsaved?: UnsavedPorts["unsaved"];
+interface ObserverPorts extends ChangeDetectorPorts {
+  /** `strata.bash.dirtyFiles`, or what the person settled for this session */
+  dirtyFiles(): DirtyFiles;
   /** absent: rewinds leave alone what commands did */
   workspace?: WorkspaceNotes | undefined;
 }
@@ -196,28 +196,20 @@ function withReport(error: unknown, settled: SettledFiles, report: FileChangeRep
   return failed("IO", `The command could not be run: ${errorMessage(error)}`);
 }
 
-interface UnsavedPorts {
-  files: Files;
-  /** absent: there is no editor */
-  unsaved?: UnsavedFiles | undefined;
-  /** `strata.bash.dirtyFiles`, or what the person settled for this session */
-  dirtyFiles(): DirtyFiles;
-}
-
 /** `stamps`: of files that were saved and that the session knew as they stood in the editor. */
 interface SettledFiles extends Pick<FileChangeReport, "notes" | "stamps"> {
   /** still unsaved */
   left: FileRef[];
 }
 
-const unsavedFiles = async (ports: UnsavedPorts): Promise<FileRef[]> => (await ports.unsaved?.unsaved()) ?? [];
+const unsavedFiles = async (ports: ObserverPorts): Promise<FileRef[]> => (await ports.unsaved?.unsaved()) ?? [];
 
 /**
  * Right before the command: saves, or leaves (`strata.bash.dirtyFiles`). MOVED: files have unsaved changes that the person was not asked
  * about, and nothing was saved.
  * @param asked what the question named
  */
-async function settleUnsaved(ports: UnsavedPorts, asked: readonly FileRef[], run: RunContext) {
+async function settleUnsaved(ports: ObserverPorts, asked: readonly FileRef[], run: RunContext) {
   const now = await unsavedFiles(ports);
   if (now.length === 0 || !ports.unsaved) return { notes: [], stamps: [], left: [] };
   // An answer counts more than what was set meanwhile; one that says nothing of them saves nothing.
@@ -230,7 +222,7 @@ async function settleUnsaved(ports: UnsavedPorts, asked: readonly FileRef[], run
   return save(ports, ports.unsaved, now, run);
 }
 
-async function save(ports: UnsavedPorts, unsaved: UnsavedFiles, files: FileRef[], run: RunContext) {
+async function save(ports: ObserverPorts, unsaved: UnsavedFiles, files: FileRef[], run: RunContext) {
   const before = new Map<string, TextFile>();
   for (const ref of files) {
     const file = await readText(ports, ref);
@@ -259,7 +251,7 @@ async function save(ports: UnsavedPorts, unsaved: UnsavedFiles, files: FileRef[]
 }
 
 /** Undefined where it is no text, too large, or cannot be read. */
-async function readText({ files }: UnsavedPorts, ref: FileRef): Promise<TextFile | undefined> {
+async function readText({ files }: ObserverPorts, ref: FileRef): Promise<TextFile | undefined> {
   const file = await unlessFileError(files.read(ref, MAX_LOOKED_AT), undefined);
   return file?.kind === "text" ? file : undefined;
 }

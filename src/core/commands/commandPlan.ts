@@ -14,6 +14,7 @@ import { type CommandPart, type CommandReading, type FileUse, readCommand } from
 import { readPlain } from "../permissions/plain/plainCommand";
 import { isProgram, programName } from "../permissions/plain/programKinds";
 import type { PlainFile } from "../permissions/plain/reading";
+import { isThere } from "../tool/writtenPaths";
 import { physical, topOf, whyElsewhere } from "./gitRepository";
 import { expanded, linkBelow, matches, protectedBelow } from "./patternMatches";
 
@@ -134,7 +135,7 @@ async function resolved(use: FileUse, acts: boolean, files: Files) {
   const climbs = paths.some(path => /\/\.\.(?:\/|$)/.test(path));
   // A word of a program that is not known may be no path at all: it is one where there is something, or where it says so.
   const isPath = async (ref: FileRef) =>
-    writes || climbs || isSure || !acts || ref.inside || (await isThere(ref, files));
+    writes || climbs || isSure || !acts || ref.inside || (await hasPlace(ref, files));
   const kept = await Promise.all(there.map(async ref => ((await isPath(ref)) ? [ref] : [])));
   const stats = content ? await Promise.all(there.map(ref => unlessFileError(files.stat(ref), undefined))) : [];
   // A link may match, or a file whose name alone says that it is protected.
@@ -159,13 +160,8 @@ async function firstProtected(folders: readonly FileRef[], how: { byGit?: true }
   return undefined;
 }
 
-async function isThere({ absolute }: FileRef, files: Files): Promise<boolean> {
-  for (const path of [absolute, folderOf(absolute)]) {
-    const stat = path === "" ? undefined : files.resolve(path).then(ref => files.stat(ref));
-    if (stat && (await unlessFileError(stat, undefined))) return true;
-  }
-  return false;
-}
+const hasPlace = async ({ absolute }: FileRef, files: Files): Promise<boolean> =>
+  (await isThere(files, absolute)) || isThere(files, folderOf(absolute));
 
 /** Names and texts of the workspace's scripts: an allowance holds for their present text. */
 async function scriptTexts({ parts, unread }: CommandReading, files: Files): Promise<string> {

@@ -1,19 +1,34 @@
 /** Code: what the editor's language extensions know of a symbol, a file, the workspace. It changes nothing. */
 import * as z from "zod";
 import description from "../../../prompts/tools/code.md";
+import { defined } from "../../shared/defined";
+import type { Stamp } from "../../shared/toolResult";
 import type { ToolDiagnostics } from "../changes/diagnostics/afterEdit";
-import { type CodeLocation, type CodeQuestion, type CodeSymbol, ToolError } from "../ground/ports";
+import type { CodeLocation, CodeQuestion, CodeSymbol, FileRef, TextFile, TextWriter } from "../ground/ports";
+import { ToolError } from "../ground/ports";
+import { unlessFileError } from "../ground/ports/files";
 import { clipEnd, counted } from "../ground/text/format";
+import { splitLines } from "../ground/text/lines";
 import { number, pick } from "../ground/text/toolFacts";
+import { readInPart } from "../log/stamps";
+import { protectedNote } from "../tool/resolvePlaces";
 import { firstEntries, type ResultForms } from "../tool/resultForms";
 import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../tool/tool";
-import { answered, type CodePorts, codeLines, findPlace, fixesAt, LOOK_MS, workspaceSymbols } from "./codePlace";
-import { CodeReport, type CodeReportPorts } from "./codeReport";
+import { answered, type CodePorts, codeLines, findPlace, fixesAt, MAX_BYTES, workspaceSymbols } from "./codePlace";
+import { GrepReport } from "./grepReport";
 
 const HOVER_CHARACTERS = 6_000;
 const OUTLINE_LINES = 200;
 const FIX_LINES = 50;
 const KEPT_PLACES = 5;
+/** lines of one declaration */
+const DECLARATION_LINES = 40;
+/** files that are read for the lines in them */
+const MAX_FILES = 200;
+/** characters of a line that Grep's words may cut */
+const WHOLE_LINE = 200;
+/** For a definition in a library outside the workspace. */
+const UNREAD = "(outside the workspace: Read shows it)";
 
 const input = z.object({
   action: z.enum(["definition", "references", "implementations", "callers", "hover", "symbols", "fixes"]),
@@ -23,7 +38,8 @@ const input = z.object({
 });
 type CodeInput = z.infer<typeof input>;
 
-interface CodeToolPorts extends CodePorts, Pick<CodeReportPorts, "blobs"> {
+interface CodeToolPorts extends CodePorts {
+  blobs(): TextWriter;
   diagnostics?: ToolDiagnostics | undefined;
 }
 
@@ -68,10 +84,8 @@ async function look(ports: CodeToolPorts, asked: CodeInput, run: RunContext): Pr
 const NOT_KNOWN = "or no language extension of the editor knows its language: use Grep then.";
 
 async function locate(ports: CodeToolPorts, kind: CodeQuestion, asked: CodeInput, run: RunContext) {
-  const { code, clock } = ports;
   const { ref, at, name } = await findPlace(ports, asked, run);
-  const ask = (stop: AbortSignal) => code.locate(kind, ref, at, stop);
-  const found = await answered(ask, { clock, signal: run.signal, limit: LOOK_MS });
+  const found = await answered(ports, run, stop => ports.code.locate(kind, ref, at, stop));
   const none = `No ${kind} of ${name} in ${ref.path} found, ${NOT_KNOWN}`;
   return report(ports, run, found, { action: kind, symbol: name, none });
 }
@@ -90,7 +104,7 @@ async function report(
   found: readonly CodeLocation[],
   told: { action: CodeInput["action"]; symbol: string; none: string },
 ): Promise<ToolOutcome> {
-  const report = new CodeReport(ports, run);
+  const report = new PlacesReport(ports, run);
   try {
     await report.add(found, told.action === "definition" || told.action === "implementations");
     return await report.outcome(told);
@@ -100,10 +114,9 @@ async function report(
 }
 
 async function outline(ports: CodeToolPorts, path: string, run: RunContext): Promise<ToolOutcome> {
-  const { code, clock } = ports;
   const ref = await ports.files.resolve(path);
   await codeLines(ports, ref, run);
-  const found = await answered(stop => code.outline(ref, stop), { clock, signal: run.signal, limit: LOOK_MS });
+  const found = await answered(ports, run, stop => ports.code.outline(ref, stop));
   const lines = (found ?? []).map(symbolLine);
   const shown = lines.slice(0, OUTLINE_LINES);
   const none = `No language extension of the editor tells of symbols in ${ref.path}: it declares none, or nobody knows its language. Read it, or use Grep.`;
@@ -121,9 +134,8 @@ const symbolLine = ({ name, kind, containers, whole: { start, end } }: CodeSymbo
   `${"  ".repeat(containers.length)}${start.line}-${end.line} ${kind} ${clipEnd(name, 200)}`;
 
 async function hover(ports: CodeToolPorts, asked: CodeInput, run: RunContext): Promise<ToolOutcome> {
-  const { code, clock } = ports;
   const { ref, at, name } = await findPlace(ports, asked, run);
-  const texts = await answered(stop => code.hover(ref, at, stop), { clock, signal: run.signal, limit: LOOK_MS });
+  const texts = await answered(ports, run, stop => ports.code.hover(ref, at, stop));
   const text = clipEnd(run.redact(texts.join("\n\n").trim()), HOVER_CHARACTERS);
   const none = `Nothing is told of ${name} at ${ref.path}:${at.line}, ${NOT_KNOWN}`;
   return success({
@@ -156,4 +168,115 @@ async function fixes(ports: CodeToolPorts, asked: CodeInput, run: RunContext): P
     digest: `Code fixes for ${where}: ${counted(lines.length, "fix", "fixes")}`,
     partial: more > 0,
   });
+}
+
+/**
+ * Places in code for the model, in the words and bounds of Grep. Lines that it was shown whole count as read, so that an Edit
+ * of them needs no second look.
+ */
+class PlacesReport {
+  private readonly lines: GrepReport;
+  private readonly hidden = new Set<string>();
+  private readonly shown = new Map<string, { ref: FileRef; file: TextFile; lines: number[] }>();
+
+  constructor(
+    private readonly ports: CodeToolPorts,
+    private readonly run: RunContext,
+  ) {
+    this.lines = new GrepReport("content", Number.POSITIVE_INFINITY, ports.blobs, run.redact);
+  }
+
+  /** @param whole shows the declaration too, as far as it fits */
+  async add(places: readonly CodeLocation[], whole: boolean): Promise<void> {
+    const grouped = byFile(places);
+    const isShown = ({ ref, here }: FilePlaces) =>
+      this.run.protectedBecause(ref) === undefined && here.every(({ cell }) => cell === undefined);
+    const read = grouped.filter(isShown).slice(0, MAX_FILES);
+    const textOf = (ref: FileRef) => unlessFileError(this.ports.files.read(ref, MAX_BYTES), undefined);
+    const texts = new Map(await Promise.all(read.map(async ({ ref }) => [ref.uri, await textOf(ref)] as const)));
+    this.run.signal.throwIfAborted();
+    for (const { ref, here } of grouped) {
+      const isProtected = this.run.protectedBecause(ref) !== undefined;
+      const file = texts.get(ref.uri);
+      if (isProtected && ref.inside) this.hidden.add(ref.path);
+      else if (file?.kind === "text") this.addText(ref, file, here, whole);
+      else this.addUnread(ref, here);
+    }
+  }
+
+  private addUnread({ path, inside }: FileRef, places: readonly CodeLocation[]): void {
+    for (const { range, cell, name } of places) {
+      const where = cell === undefined ? (inside ? "" : UNREAD) : `(cell ${cell})`;
+      const text = [named(name), where].filter(part => part !== "").join(" ");
+      this.lines.add({ path, line: range.start.line, kind: "match", text });
+    }
+  }
+
+  private addText(ref: FileRef, file: TextFile, places: readonly CodeLocation[], whole: boolean): void {
+    const texts = splitLines(file.text);
+    const wanted = new Map<number, "match" | "context">();
+    for (const { range, whole: all = range } of places) {
+      const last = whole ? Math.min(all.end.line, range.start.line + DECLARATION_LINES - 1) : 0;
+      for (let line = range.start.line + 1; line <= last; line++) if (!wanted.has(line)) wanted.set(line, "context");
+      wanted.set(range.start.line, "match");
+    }
+    const isWhole = (text: string) => text.length <= WHOLE_LINE && this.run.redact(text) === text;
+    const lines: number[] = [];
+    for (const [line, kind] of [...wanted].sort(([a], [b]) => a - b)) {
+      const text = texts[line - 1];
+      // The extension is behind the text: what it means is not there any more.
+      if (text === undefined) continue;
+      const names = new Set(places.flatMap(({ range, name }) => (range.start.line === line && name ? [name] : [])));
+      const added = [...names].map(name => (text.includes(name) ? "" : `  ${named(name)}`)).join("");
+      this.lines.add({ path: ref.path, line, kind, text: text + added });
+      if (isWhole(text)) lines.push(line);
+    }
+    this.shown.set(ref.uri, { ref, file, lines });
+  }
+
+  /** @param none the sentence for no result */
+  async outcome(told: { action: string; symbol: string; none: string }): Promise<ToolOutcome> {
+    const { action, symbol, none } = told;
+    const { hits, files, complete } = this.lines;
+    const { text, ...stored } = await this.lines.outcome(none);
+    return success({
+      ...stored,
+      data: { action, symbol, hits, files, first: this.lines.firstMatches(KEPT_PLACES) },
+      text: this.hidden.size > 0 ? `${text}\n${protectedNote(this.hidden)}` : text,
+      digest: `Code ${action} ${symbol}: ${this.lines.counts()}`,
+      ...defined({ stamps: complete ? this.stamps() : undefined }),
+    });
+  }
+
+  end(): Promise<void> {
+    return this.lines.end();
+  }
+
+  private stamps(): { uri: string; stamp: Stamp }[] {
+    return [...this.shown.values()].flatMap(({ ref, file, lines }) => {
+      const [first, last] = [lines[0], lines.at(-1)];
+      if (first === undefined || last === undefined) return [];
+      const seen = new Set(lines);
+      const cut = Array.from({ length: last - first + 1 }, (_, at) => first + at).filter(line => !seen.has(line));
+      const total = splitLines(file.text).length;
+      return [{ uri: ref.uri, stamp: readInPart(this.run.stampOf(ref.uri), file.stamp, { first, last, total, cut }) }];
+    });
+  }
+}
+
+const named = (name: string | undefined) => (name === undefined ? "" : `[${name}]`);
+
+interface FilePlaces {
+  ref: FileRef;
+  here: CodeLocation[];
+}
+
+function byFile(places: readonly CodeLocation[]): FilePlaces[] {
+  const files = new Map<string, FilePlaces>();
+  for (const place of places) {
+    const file = files.get(place.ref.uri) ?? { ref: place.ref, here: [] };
+    files.set(place.ref.uri, file);
+    file.here.push(place);
+  }
+  return [...files.values()];
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PartSizes, resultsToFold } from "../../../../src/core/context/ages";
+import { resultsToFold } from "../../../../src/core/context/ages";
 import { type Conversation, refKey } from "../../../../src/core/log/conversation";
 import { conversationOf, type Result, type RoundSpec } from "./histories";
 
@@ -19,7 +19,7 @@ function check(
 ) {
   it(name, () => {
     const conversation = conversationOf(rounds, more);
-    const folded = resultsToFold(conversation, limit, new PartSizes());
+    const folded = resultsToFold(conversation, limit);
     assert.deepEqual(folded.map(refKey), expected);
   });
 }

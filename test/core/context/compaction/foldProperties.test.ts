@@ -1,7 +1,7 @@
 /** What holds for folding of any conversation (docs/context.md). */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { foldTarget, observationsIn, PartSizes, resultsToFold, totalTokens } from "../../../../src/core/context/ages";
+import { foldTarget, observationsIn, resultsToFold, totalTokens } from "../../../../src/core/context/ages";
 import { foldResults } from "../../../../src/core/log/applyMessage";
 import { type Conversation, refKey } from "../../../../src/core/log/conversation";
 import { cases } from "../../../fakes/soak";
@@ -16,7 +16,7 @@ describe("folding, any conversation", () => {
       fc.property(specs, fc.constantFrom(300, 2_000, 8_000), (spec, limit) => {
         const conversation = build(spec);
         const own = () => runningTurn(conversation);
-        const folded = resultsToFold(conversation, limit, new PartSizes());
+        const folded = resultsToFold(conversation, limit);
         const before = own();
         if (totalTokens(before) <= limit) {
           assert.deepEqual(folded, []);
@@ -39,7 +39,7 @@ describe("folding, any conversation", () => {
           one => one.foldedTokens < one.tokens && !ofNewest.some(at => refKey(at) === refKey(one)),
         );
         if (totalTokens(after) > foldTarget(limit)) assert.deepEqual(whole, [], "all that may be folded is");
-        assert.deepEqual(resultsToFold(conversation, limit, new PartSizes()), [], "the next one waits");
+        assert.deepEqual(resultsToFold(conversation, limit), [], "the next one waits");
       }),
       RUNS,
     );
