@@ -28,10 +28,10 @@ async function main(streams: Output): Promise<CliOutcome> {
 /** The commands that need no agent. Each loads what it needs. */
 async function carryOut(command: DirectCommand, place: SessionPlace): Promise<number> {
   if (command.kind === "permit") return (await import("./cli/permit")).withPermit(command, place);
-  if (command.kind === "hooks") return (await import("./cli/hooks")).withHooks(command, place);
+  if (command.kind === "hooks") return (await import("./cli/guidance")).withHooks(command, place);
   if (command.kind === "mcp") return (await import("./cli/mcp")).withMcp(command, place);
   if (command.kind === "models") return (await import("./cli/models")).withModels(command, place);
-  if (command.kind === "skills") return (await import("./cli/skills")).withSkills(command, place);
+  if (command.kind === "skills") return (await import("./cli/guidance")).withSkills(command, place);
   return (await import("./cli/sessions")).withSessions(command, place);
 }
 

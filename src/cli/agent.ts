@@ -34,7 +34,7 @@ import { EXIT } from "../terminal/output";
 import { run, terminalAttachments } from "../terminal/run";
 import { addAllowRules, type TerminalSettings } from "../terminal/settings";
 import { kindOfInput, readInput } from "../terminal/standardInput";
-import { agreeForNow } from "./hooks";
+import { agreeForNow } from "./guidance";
 import { speakLanguage } from "./language";
 import { createMcp } from "./mcp";
 import type { CliOutcome, PlaceArgs, SessionPlace } from "./place";

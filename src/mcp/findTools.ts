@@ -4,12 +4,12 @@ import { ToolError } from "../core/ground/ports";
 import { estimateTokens } from "../core/ground/text/estimate";
 import { counted } from "../core/ground/text/format";
 import { success, type Tool, type ToolOutcome } from "../core/tool/tool";
-import { wireName } from "../core/tool/wireName";
 import { mapBounded } from "../shared/async";
 import { defined } from "../shared/defined";
 import { errorMessage } from "../shared/errorMessage";
 import type { Json } from "../shared/messages";
 import type { OwnToolName } from "../shared/toolTraits";
+import { wireName } from "../shared/wireName";
 import type { McpServer } from "./server";
 import { describeTool, type ToolName } from "./tools/definition";
 

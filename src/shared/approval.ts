@@ -48,12 +48,14 @@ export const approvalActionSchema = z.object({
   exact: z.string().optional(),
   /** rules that would let it run from now on, the narrowest first; each is a list, of which all are needed; absent: none would */
   rules: z.array(z.array(z.string())).optional(),
+  /** each no that it goes against: its call, the number of its record, and a sentence. A yes to all of one lifts it. */
+  denied: z.array(z.object({ denialId: z.string(), callId: z.string(), seq: z.int(), words: z.string() })).optional(),
 });
 export type ApprovalAction = z.infer<typeof approvalActionSchema>;
 
-/** What a question says of a call. */
-export const toldEffects = ({ effects, reason }: Omit<ApprovalAction, "binds">): ToldEffect[] =>
-  effects ?? (reason === undefined ? [] : [{ kind: "reason", words: reason }]);
+/** What a question says of a call, beside an earlier no. */
+export const toldEffects = ({ effects, reason, denied }: Omit<ApprovalAction, "binds">): ToldEffect[] =>
+  effects ?? (reason === undefined || denied ? [] : [{ kind: "reason", words: reason }]);
 
 export const isDanger = ({ kind }: ToldEffect) => kind !== "installs" && kind !== "reason";
 

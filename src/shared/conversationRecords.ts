@@ -8,6 +8,7 @@ import { trustSchema } from "./manifest";
 import { attachedTrustSchema, jsonSchema, loggedMessageSchema, messagePartSchema, usageSchema } from "./messages";
 import { questionAnswerSchema, questionFormSchema } from "./question";
 import { commandEndSchema, fileChangeSchema, stampSchema, toolErrorSchema, toolStatusSchema } from "./toolResult";
+import { turnClaimSchema, wentOnSchema } from "./turnClaims";
 import { turnErrorSchema } from "./turnError";
 
 /** What every record has. */
@@ -128,6 +129,10 @@ export const conversationRecords = [
     durationMs: z.number(),
     /** ms; absent: nothing waited */
     waitedMs: z.number().optional(),
+    /** what its last answer says and the log does not show, and bound checks that did not run; absent: none */
+    claims: z.array(turnClaimSchema).optional(),
+    /** why Strata sent it on once, where the model had ended it */
+    wentOn: wentOnSchema.optional(),
     /** Its results go on as shown until a record settles them; absent: they pass to kept here, as in older logs. */
     unsettled: z.literal(true).optional(),
   }),

@@ -10,6 +10,7 @@ import { callSaid } from "./outcomeSaid";
 import type { QuestionAnswer, QuestionForm } from "./question";
 import type { LogRecord, RecordKind, RecordOf } from "./records";
 import { visibleLine, visibleText } from "./shown";
+import { endRemarks } from "./turnClaims";
 
 interface Entry {
   /** a sentence, or a few words */
@@ -40,6 +41,8 @@ const table: { [K in RecordKind]?: (record: RecordOf<K>) => Entry | undefined } 
       ? info(title === "" ? t("Plan") : t("Plan: {0}", title))
       : info(title === "" ? t("Carrying out the plan") : t("Carrying out the plan “{0}”", title), [], text),
   planEnd: ({ title }) => info(title === "" ? t("The plan was ended.") : t("The plan “{0}” was ended.", title)),
+  denial: ({ denialIds = [], by }) =>
+    by === undefined ? undefined : info(plural(denialIds.length, "A denial was lifted.", "{0} denials were lifted.")),
   compaction: record => compactionEntry(record),
   fold: record => info(foldWords(record)),
   undo: () => info(t("A compaction was undone: the model sees the originals again.")),
@@ -51,9 +54,11 @@ const table: { [K in RecordKind]?: (record: RecordOf<K>) => Entry | undefined } 
   // Changes that are kept are as they were.
   review: ({ action, changes, path }) =>
     action === "keep" ? undefined : changesEntry(action === "undo", changes, path),
-  turnEnd: ({ reason, error }) => {
-    if (error) return inState("error")(`${turnEndWords(reason, error)}: ${error.message}`);
-    return (reason === "done" ? info : warning)(turnEndWords(reason));
+  turnEnd: record => {
+    const { reason, error, claims } = record;
+    const remarks = endRemarks(record);
+    if (error) return inState("error")(`${turnEndWords(reason, error)}: ${error.message}`, remarks);
+    return (reason === "done" && !claims ? info : warning)(turnEndWords(reason), remarks);
   },
 };
 

@@ -81,7 +81,16 @@ const offerSchema = z.object({
 export type WorkOffer = z.infer<typeof offerSchema>;
 
 /** The parts of the page of tools and rules, in their order. */
-export const toolSections = ["model", "servers", "skills", "hooks", "rules", "permissions"] as const;
+export const toolSections = [
+  "model",
+  "servers",
+  "skills",
+  "hooks",
+  "rules",
+  "bindings",
+  "permissions",
+  "denials",
+] as const;
 export type ToolSectionName = (typeof toolSections)[number];
 
 const toolRowSchema = z.object({
@@ -104,6 +113,10 @@ const toolRowSchema = z.object({
   approval: z
     .object({ key: z.string(), question: z.object({ words: z.array(z.string()), exact: z.string() }).optional() })
     .optional(),
+  /** of a no that holds: what lifts it */
+  denialId: z.string().optional(),
+  /** a sentence of a rules file: whose settings it may be bound in, the likelier first; none: it is bound, and may be unbound */
+  binding: z.object({ key: z.string(), to: z.array(z.enum(["user", "workspace"])) }).optional(),
 });
 /** `none`: a sentence for where there are no rows */
 const toolSectionSchema = z.object({ name: z.enum(toolSections), rows: z.array(toolRowSchema), none: z.string() });
@@ -153,6 +166,8 @@ export const panelRequests = {
   /** The one that was begun in this turn. */
   endPlan: { params: z.object({ turn: z.int() }), result: empty },
   setMode: { params: z.object({ mode: z.enum(permissionModes) }), result: empty },
+  /** Takes a no back: by its id or words of its name, "all", or "" for the only one. `by`: what the person did */
+  lift: { params: z.object({ which: z.string(), by: z.enum(["user", "message"]) }), result: empty },
   newSession: { params: empty, result: snapshotSchema },
   openSession: { params: z.object({ id: z.string() }), result: snapshotSchema },
   /** records before `seq`, oldest first; `until`: all down to that number, and some before it */
@@ -288,6 +303,10 @@ export const panelRequests = {
   tools: { params: empty, result: z.object({ sections: z.array(toolSectionSchema) }) },
   /** Agrees to a workspace's hooks as they were shown under this key, or takes that back. Refused where there are none such any more. */
   approveHooks: { params: z.object({ key: z.string(), yes: z.boolean() }), result: empty },
+  /** Binds a sentence as it was shown under this key, or unbinds it. Refused where it is not there any more. */
+  bind: { params: z.object({ key: z.string(), to: z.enum(["user", "workspace", "nowhere"]) }), result: empty },
+  /** Asks the model for small things for rules of sentences that no form knows: they are proposed from then on. */
+  lookForRules: { params: empty, result: empty },
   /** What would be decided about a command, and why; with a codicon. */
   tryCommand: {
     params: z.object({ command: z.string().max(20_000) }),

@@ -144,6 +144,8 @@ export const snapshotSchema = z.object({
     .optional(),
   /** turns that no compaction summarises */
   pins: z.array(z.int()).optional(),
+  /** each no that holds */
+  denials: z.array(z.object({ denialId: z.string(), title: z.string(), ts: z.number() })).optional(),
   /** absent: it forked nowhere */
   forks: forksSchema.optional(),
   /** the rewind that can be undone; absent: none */

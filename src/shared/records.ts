@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { compactionFields, resultRefSchema } from "./compaction";
 import { base, conversationRecords } from "./conversationRecords";
+import { denialSchema } from "./denial";
 import { usageSchema } from "./messages";
 import { modelLimitsSchema, sessionModelSchema } from "./sessionModel";
 import { permissionModes } from "./settingValues";
@@ -61,6 +62,17 @@ const sessionRecords = [
     usage: usageSchema.optional(),
   }),
   z.object({ ...base, kind: z.literal("mode"), mode: z.enum(permissionModes) }),
+  /** A no that holds: what covers its effect asks from here on, until a record lifts it. Its id and time are the record's. */
+  z.object({
+    ...base,
+    kind: z.literal("denial"),
+    op: z.enum(["made", "lifted"]),
+    /** of `made` */
+    denial: denialSchema.omit({ denialId: true, ts: true }).optional(),
+    /** of `lifted`: which, and how: with a click, by an answer that allows the effect, by a click under a message */
+    denialIds: z.array(z.string()).optional(),
+    by: z.enum(["user", "allowed", "message"]).optional(),
+  }),
   /** A plan: as the model wrote it in plan mode, or as the person had it carried out. */
   z.object({
     ...base,

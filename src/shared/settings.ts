@@ -35,6 +35,12 @@ const choice = <const T extends readonly string[]>(
     .default(first)
     .meta({ description, ...defined({ values }) });
 const rules = z.array(z.string().max(10_000)).max(2_000).default([]);
+const shortText = z.string().trim().min(1).max(2_000);
+/** A sentence of a rules file, and one thing that holds it: a rule that denies or asks, or a command that must have run. */
+export const bindingSchema = z
+  .object({ file: shortText, sentence: shortText, deny: shortText, ask: shortText, check: shortText })
+  .partial({ deny: true, ask: true, check: true })
+  .refine(({ deny, ask, check }) => [deny, ask, check].filter(Boolean).length === 1);
 const names = (most: number) => z.array(z.string().trim().min(1).max(300)).max(most).default([]);
 const dollars = z.number().min(0).max(100_000).default(0);
 
@@ -156,6 +162,15 @@ export const settingsSchema = z.object({
     "Choose the model for small things (a session's title, a commit message), by a name as in `strata.model.name`. When empty, the model in use does them.",
   ),
   "agent.maxSteps": whole(200, { min: 1 }, "Stop a turn after this many model calls, and ask whether to continue."),
+  "agent.goOn": choice(
+    ["once", "off"],
+    "once",
+    "Choose what happens when the model ends its turn with work that it only announced, with a check or a file that the session does not show, or without a check that you bound.",
+    {
+      once: "Tell the model once, so that it does what is missing or says why not.",
+      off: "End the turn. Its line shows what is missing.",
+    },
+  ),
   "context.memory": choice(
     contextMemories,
     "lean",
@@ -193,6 +208,14 @@ export const settingsSchema = z.object({
     "Always ask before what these rules name. They take precedence over what is allowed.",
   ),
   "permissions.deny": rules.describe("Never run what these rules name. They take precedence over all other rules."),
+  // Entries are read one by one (core/permissions/bindings.ts): a broken one asks, and the others hold.
+  "permissions.bindings": z
+    .array(z.unknown().meta({ type: "object" }))
+    .max(2_000)
+    .default([])
+    .describe(
+      'Hold sentences of rules files (`AGENTS.md` and the like), as in `{"file": "AGENTS.md", "sentence": "Never push to main.", "deny": "Bash(git push * main *)"}`. Each has a rule under `deny` or `ask`, or under `check` a command that must have passed after the last edit of a turn. [Tools and Rules](command:strata.showTools) proposes them and writes them here.',
+    ),
   "permissions.untrustedContent": choice(
     ["ask", "ignore"],
     "ask",
@@ -357,6 +380,7 @@ export const workspaceSettings: readonly SettingName[] = [
   "model.small",
   "permissions.ask",
   "permissions.deny",
+  "permissions.bindings",
   "edits.save",
   "edits.review",
   "review.marks",

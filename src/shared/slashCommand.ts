@@ -22,6 +22,10 @@ export const ownCommands = {
     () => t("plan, ask, edits or auto"),
   ),
   permissions: command(() => t("Show what runs, asks or is denied, and why")),
+  lift: command(
+    () => t("Lift a denial of this session"),
+    () => t("which, or all"),
+  ),
   skills: command(() => t("Show skills and prompts, and their problems")),
   hooks: command(() => t("Show and approve hooks")),
   mcp: command(() => t("Show MCP servers, their tools and problems")),

@@ -17,6 +17,7 @@ import { visibleText } from "../shared/shown";
 import { type BackgroundTaskInfo, taskEnding } from "../shared/tasks";
 import type { Todo } from "../shared/toolResult";
 import { toolTraits } from "../shared/toolTraits";
+import { endRemarks } from "../shared/turnClaims";
 import type { TurnError } from "../shared/turnError";
 
 export interface Streams {
@@ -94,7 +95,10 @@ export const taskName = ({ taskId, command }: BackgroundTaskInfo) =>
 
 const marks: Record<Todo["status"], string> = { completed: "☑", in_progress: "▸", pending: "☐" };
 
-function endLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordOf<"turnEnd">): string {
+const endLine = (record: RecordOf<"turnEnd">): string =>
+  [...endRemarks(record).map(remark => `! ${remark}`), countsLine(record)].join("\n");
+
+function countsLine({ reason, error, steps, toolCalls, usage, durationMs }: RecordOf<"turnEnd">): string {
   const paid = costAndCache(usage);
   const counts = inARow([
     plural(steps, "1 step", "{0} steps"),

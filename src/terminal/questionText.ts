@@ -30,7 +30,14 @@ export function questionText(action: ApprovalAction): Shown {
   const told = toldEffects(action);
   const words = exactLine(told.map(effect => effect.words).join(" · "));
   const effects = told.some(isDanger) ? [shownText`  ! ${words}`] : told.length > 0 ? [shownText`  ${words}`] : [];
-  return shownLines([visibleLine(actionTitle(action)), ...effects, ...detailLines(action), ...ruleLines(action)]);
+  const before = (action.denied ?? []).map(({ words }) => shownText`  ! ${exactLine(words)}`);
+  return shownLines([
+    visibleLine(actionTitle(action)),
+    ...before,
+    ...effects,
+    ...detailLines(action),
+    ...ruleLines(action),
+  ]);
 }
 
 /** What answers with "always": by the narrowest rules, or by wider ones. */

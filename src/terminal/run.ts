@@ -1,5 +1,6 @@
 /** `strata run`: one task, from the prompt to an exit code. */
 
+import { liftDenials } from "../core/agent/denials";
 import { type AgentPorts, createSession, openSession } from "../core/agent/session/openSession";
 import type { Session } from "../core/agent/session/session";
 import { needsApproval } from "../core/agent/turnEnds";
@@ -8,6 +9,7 @@ import { callableNames, callablePrompts } from "../core/guidance/skills/called";
 import { KnownSkills } from "../core/guidance/skills/knownSkills";
 import { missingArchivesText } from "../core/log/missingArchives";
 import type { ApprovalAnswer } from "../shared/approval";
+import { deniedName, takenBack } from "../shared/denialWords";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
 import { fenced } from "../shared/fences";
 import { inARow, listed } from "../shared/format";
@@ -65,6 +67,7 @@ export async function run(command: RunCommand & { piped?: string }, ports: Agent
   else for (const note of newestNotes(session)) streams.err(`${recordText(note)}\n`);
   interrupts.signal.addEventListener("abort", () => void session.stop());
   interrupts.onCancel(() => cancelCompaction(session, outcome));
+  if (!command.json && !slash) offerToLift(command.prompt, session, streams);
   try {
     if (command.mode) await session.setMode(command.mode);
     if (namesModel(command)) await session.setModel(withoutName(session.model));
@@ -85,6 +88,13 @@ export async function run(command: RunCommand & { piped?: string }, ports: Agent
     streams.err(t("Session {0} (strata run --session {0} --prompt … continues it)\n", session.id));
   }
   return outcome.exitCode(slash !== undefined);
+}
+
+/** Words that take a no back lift nothing by themselves. */
+function offerToLift(words: string, { id, history }: Session, { err }: Streams): void {
+  const held = takenBack(words, history.conversation.denials);
+  const way = `strata run --session ${id} --prompt "/lift ${held?.denialId}"`;
+  if (held) err(t("(To lift the no to {0}: {1})\n", visibleLine(deniedName(held)), way));
 }
 
 /** What a message can call; prompts of MCP servers among it, as far as they are known: nothing is started for that. */
@@ -117,13 +127,15 @@ function sayWhatEnds({ background }: Session, { err }: Streams): void {
 }
 
 /** What works on a session, here too. */
-type SessionWork = "compact" | "undo" | "redo";
+type SessionWork = "compact" | "undo" | "redo" | "lift";
 
-const isHere = (name: SlashCommandName): name is SessionWork => ["compact", "undo", "redo"].includes(name);
+const isHere = (name: SlashCommandName): name is SessionWork => ["compact", "undo", "redo", "lift"].includes(name);
 
-async function obey({ name, words }: SlashCommand, { compaction, rewind }: Session): Promise<void> {
+async function obey({ name, words }: SlashCommand, session: Session): Promise<void> {
+  const { compaction, rewind } = session;
   const way = compactionWay(words);
-  if (name === "undo") await rewind.rewind(rewind.newestTurn, "files");
+  if (name === "lift") await liftDenials(session, words);
+  else if (name === "undo") await rewind.rewind(rewind.newestTurn, "files");
   else if (name === "redo") await rewind.undo();
   else await (way ? compaction[way]() : compaction.compact(words));
 }

@@ -155,7 +155,7 @@ function fromEnvironment(env: SettingsInput["env"]): Record<string, unknown> {
 function typed(name: SettingName, text: string): unknown {
   const sample = settingsSchema.parse({})[name];
   if (typeof sample === "number") return Number(text);
-  if (Array.isArray(sample)) return text.split(",").map(part => part.trim());
+  if (Array.isArray(sample) && !text.startsWith("[")) return text.split(",").map(part => part.trim());
   if (typeof sample === "boolean") return text === "true" || text === "1";
   if (typeof sample !== "object") return text;
   const parsed = parseSettingsFile(text);

@@ -1,9 +1,11 @@
 /** Everything behind the panel and the commands, put together: loaded when it is first needed. */
 import * as vscode from "vscode";
 import type { AgentPorts } from "../core/agent/session/openSession";
+import { askSmall } from "../core/agent/smallCalls/askSmall";
 import { Spans } from "../core/context/requests/spans";
 import type { Logger, McpControl, MentionSearch } from "../core/ground/ports";
 import { SessionSearch } from "../core/log/sessionSearch";
+import { readProposals, rulesQuestion } from "../core/permissions/sentences/proposals";
 import { redactingLogger } from "../core/secrets/redact";
 import type { EditorModels } from "../models/editorModel";
 import type { ModelDirectory } from "../models/offers";
@@ -110,7 +112,7 @@ export function createAgent(given: AgentParts): Agent {
   const onWays = () => refresh();
   const { choice, setup, picker } = modelParts(parts, sessions);
   const { submit, start, ends } = startParts(parts, { sessions, setup, choice, onWays });
-  const tools = toolsInView(ports, mcp, sessions);
+  const tools = toolsInView(parts, mcp, sessions);
   const shown = { ...panelDeps(parts), sessions, editor, proposals, plans, mcp, tools, pageFocus, start, submit };
   const panel = new PanelHost({
     ...{ sessions, logger, clock, keepDraft: shown.keepDraft },
@@ -286,20 +288,30 @@ function mcpInView({ mcp, ports }: AgentParts, editor: VSCodeActions, onChange: 
   };
 }
 
-/** What "Strata: Generate Commit Message" needs. It is of no session, so its log lines and spans are of none. */
-function commitDeps({ ports, git }: AgentParts): GenerateCommitMessageDeps {
-  const redactor = ports.redactor.within(() => `${ports.files.roots[0]?.uri ?? ""} commit`);
+/** For requests to the model for small things beside all sessions: their log lines and spans are of none. */
+function beside(ports: AgentParts["ports"], what: string) {
+  const redactor = ports.redactor.within(() => `${ports.files.roots[0]?.uri ?? ""} ${what}`);
   const { telemetry, clock, ids } = ports;
+  return { ...ports, redactor, spans: telemetry && new Spans({ telemetry, clock, ids, redact: redactor.redact }) };
+}
+
+/** What "Strata: Generate Commit Message" needs. */
+function commitDeps({ ports, git }: AgentParts): GenerateCommitMessageDeps {
   return {
-    ...{ ...ports, redactor, ...git },
-    spans: telemetry && new Spans({ telemetry, clock, ids, redact: redactor.redact }),
+    ...{ ...beside(ports, "commit"), ...git },
     folders: () => ports.files.diskRoots.map(({ path }) => path),
   };
 }
 
 /** What the page of tools and rules needs. */
-const toolsInView = (ports: AgentParts["ports"], mcp: McpViewDeps, sessions: Sessions): ToolsDeps => ({
+const toolsInView = ({ ports }: AgentParts, mcp: McpViewDeps, sessions: Sessions): ToolsDeps => ({
   ...{ ...ports, servers: mcp.servers, session: () => sessions.show() },
+  bind: (...given) => ports.settings.bind(...given),
+  async proposeRules(sentences) {
+    const question = { purpose: "rules" as const, patience: 60_000, ...rulesQuestion(sentences) };
+    const { text } = await askSmall(question, beside(ports, "rules"), AbortSignal.timeout(120_000));
+    return readProposals(text, sentences);
+  },
   trusted: () => ports.surroundings.trusted(),
   home: () => ports.files.diskRoots[0]?.path,
 });

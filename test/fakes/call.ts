@@ -32,7 +32,12 @@ export const noSession = (): RunContext & { whyAbsent(): Promise<ToolError | und
 /** A run of a call of which nothing is told. @param policy how it differs from `policyState` */
 export const quietRun = (policy: () => Partial<PolicyState>) => ({
   ...{ ...noSession(), hash, redactor: createRedactor(text => hash.sha256(text)), confinesAll: () => false },
-  ...{ onStart: () => undefined, onOutput: () => undefined, synced: async () => undefined },
+  ...{
+    onStart: () => undefined,
+    onOutput: () => undefined,
+    synced: async () => undefined,
+    write: async () => undefined,
+  },
   policy: () => policyState(policy()),
 });
 

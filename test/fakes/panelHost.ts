@@ -188,6 +188,10 @@ export function listDeps(
 export const toolsOf = (ports: AgentPorts, { servers }: McpViewDeps, sessions: Sessions): ToolsDeps => ({
   ...{ ...ports, servers, session: () => sessions.show(), home: () => undefined },
   trusted: () => ports.surroundings.trusted(),
+  bind: async (_, change) => {
+    const all = ports.settings.get();
+    all["permissions.bindings"] = change(all["permissions.bindings"]);
+  },
 });
 
 /** No model but the one in use, nothing known of the workspace. */

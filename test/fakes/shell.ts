@@ -27,6 +27,7 @@ export interface ShellScript extends Partial<ShellOutcome> {
 export function noSandbox(fake: Partial<CommandSandbox> = {}): CommandSandbox {
   return {
     mode: () => "auto",
+    kept: () => [],
     policy: () => ({ kind: "sandbox", network: [], access: "write" }),
     state: async () => ({ kind: "missing", why: "There is no sandbox here." }),
     ...fake,

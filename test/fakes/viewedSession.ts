@@ -19,15 +19,20 @@ type Step =
   | ["write", path: string, text: string]
   | ["link", path: string, target: string]
   | ["remove" | "say", text: string, ...answers: Answer[]]
-  | ["compact" | "untrust" | "carryOut", text?: string]
+  | ["compact" | "undo" | "untrust" | "carryOut" | "endPlan", text?: string]
   | ["rewind", turn: number];
 
 export interface ViewedCase {
   name: string;
+  /** folders of the workspace beside `app` */
+  roots?: string[];
   steps: Step[];
+  /** `$A`: the sentence as it is asked for, which is all where this is absent; `$S`: as it is written */
+  ask?: string;
   /** absent: the newest request */
   at?: ViewTarget;
   form: InView["form"];
+  places?: number;
   /** of the first place */
   kind?: string;
   source?: string;
@@ -55,17 +60,18 @@ const filled = (text: string, written: string): string =>
 
 /** Plays a case with a sentence. The session's files are gone once `use` is done. */
 export async function playViewed<T>(
-  { steps }: ViewedCase,
+  { steps, roots = [] }: ViewedCase,
   written: string,
   use: (session: Awaited<ReturnType<typeof createSession>>) => Promise<T>,
 ): Promise<T> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "strata-viewed-")));
   const [app, config] = [join(folder, "app"), join(folder, "config")];
-  await Promise.all([app, config].map(path => mkdir(path)));
+  const beside = roots.map(name => join(folder, name));
+  await Promise.all([app, config, ...beside].map(path => mkdir(path)));
   let trusted = true;
   const agent = world({ mode: "auto", settings: { "model.contextWindow": 40_000, "history.keepRounds": 1 } });
   agent.models.reportsUsage = false;
-  const files = new NodeFiles([app]);
+  const files = new NodeFiles([app, ...beside]);
   const options = {
     ...{ roots: () => files.roots, configDir: config, home: join(folder, "home"), trusted: () => trusted },
     ...{
@@ -94,6 +100,8 @@ export async function playViewed<T>(
       else if (what === "untrust") trusted = false;
       else if (what === "rewind") await session.rewind.rewind(Number(first), "conversation");
       else if (what === "carryOut") await session.plans.carryOut(text, "auto");
+      else if (what === "endPlan") await session.plans.end();
+      else if (what === "undo") await session.compaction.undo();
       else if (what === "compact") {
         agent.models.summaries.push({ text: "### ✅ Completed Milestones\n* [✓] Some work was done." });
         await session.compaction.compact();
@@ -113,11 +121,14 @@ export async function playViewed<T>(
 /** What is found of a case, in the fields that it names. */
 export const viewOf = (viewed: ViewedCase, [written, asked]: ViewedCorpus["sentences"][number]) =>
   playViewed(viewed, written, async ({ history: { files } }) => {
-    const view = await (await ViewSearch.open(files, hash)).view(viewed.at ?? {}, asked);
+    const view = await (await ViewSearch.open(files, hash)).view(
+      viewed.at ?? {},
+      (viewed.ask ?? "$A").replace("$A", () => asked).replace("$S", () => written),
+    );
     const [place] = view.places;
     const all = {
       ...{ form: view.form, kind: place?.kind, source: place?.source, line: place?.line, why: view.why?.kind },
-      ...{ since: view.since?.turn, first: view.first?.turn },
+      ...{ places: view.places.length, since: view.since?.turn, first: view.first?.turn },
     };
     return {
       found: Object.fromEntries(Object.entries(all).filter(([name]) => name === "form" || name in viewed)),
@@ -127,4 +138,4 @@ export const viewOf = (viewed: ViewedCase, [written, asked]: ViewedCorpus["sente
   });
 
 /** What is right. */
-export const rightView = ({ name: _, steps: __, at: ___, ...right }: ViewedCase) => right;
+export const rightView = ({ name: _, roots: _r, steps: _s, ask: _a, at: _t, ...right }: ViewedCase) => right;

@@ -38,6 +38,7 @@ const forModel: Readonly<Record<string, string>> = {
   "src/core/looking/": "results of tools",
   "src/core/log/snapshots.ts": "results of tools",
   "src/core/log/stamps.ts": "results of tools",
+  "src/core/agent/claims/": "forms of what a model says",
   "src/core/agent/tools/": "results of tools",
   "src/core/changes/edit.ts": "results of tools",
   "src/core/changes/write.ts": "results of tools",

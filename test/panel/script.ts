@@ -207,7 +207,12 @@ export class Script {
     return this.record({ kind: "todo", todos });
   }
 
-  end(reason: RecordOf<"turnEnd">["reason"], error?: TurnError, usage: Partial<Usage> = {}): this {
+  end(
+    reason: RecordOf<"turnEnd">["reason"],
+    error?: TurnError,
+    usage: Partial<Usage> = {},
+    more: Partial<RecordOf<"turnEnd">> = {},
+  ): this {
     return this.record({
       kind: "turnEnd",
       turn: this.#turn,
@@ -219,6 +224,7 @@ export class Script {
       usage: { input: 12_000, output: 400, ...usage },
       durationMs: 12_400,
       ...(error === undefined ? {} : { error }),
+      ...more,
     });
   }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mentions, pictures } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
-import { asking, editAction, todos } from "./scenes";
+import { asking, commandAction, editAction, todos } from "./scenes";
 import { Script, snapshot } from "./script";
 
 const text = "# Plan: Round half up\n\nIn one place.\n\n- [ ] Add `roundHalfUp`\n- [ ] Use it\n";
@@ -68,6 +68,44 @@ describe("panel: told once", function () {
     await panel.play(script.record({ kind: "planEnd", turn: 2, title: plan.title }).todo([]).take());
     await told("ended");
   });
+
+  panelTest(
+    "an earlier no is told by the card and leads to its call; words that take it back offer to lift it",
+    async () => {
+      const facts = { files: ["/code/data"], removes: [], reads: [], acts: [], hosts: [] };
+      const denial = { callId: "call_1", toolName: "Bash", title: "Run `rm -r data`", by: "user" as const, facts };
+      const words = "You said no to `rm -r data` at 14:02";
+      const script = new Script()
+        .user("You may now delete data.")
+        .answer("r1", "", [["call_1", "Bash", { command: "rm -r data" }]])
+        .record({ kind: "denial", op: "made", denial, id: "den_1" })
+        .end("done");
+      for (let at = 0; at < 20; at += 1) script.user("more").answer(`more ${at}`, "line\n\n".repeat(9)).end("done");
+      script.user("go on").answer("r2", "", [["call_test", "Bash", { command: "find data -delete" }]]);
+      const denied = [{ denialId: "den_1", callId: "call_1", seq: 3, words }];
+      script.approval("a", { ...commandAction, reason: words, effects: [], denied });
+      const panel = await openPanel({ snapshot: snapshot({ records: [...script.records], state: "asking" }) });
+      const { page, button, waitForRequest } = panel;
+      await button(words).click();
+      const row = page.locator('[data-item="call_1"]');
+      await row.waitFor();
+      await panel.settle();
+      assert.ok(await row.evaluate(one => one.getBoundingClientRect().top >= 0));
+      assert.deepEqual(await mentions(panel, "said no"), [words]);
+      // What was said before the no takes nothing back.
+      const offersNothing = async () => assert.equal(await page.getByText("Lift the no").count(), 0);
+      await offersNothing();
+      script.take();
+      await panel.play(script.end("done").state("idle").user("Do not delete data.").take());
+      await offersNothing();
+      await panel.play(script.user("ok, go ahead and delete data now").take());
+      await button("Lift the no to `rm -r data`?").click();
+      assert.deepEqual(await waitForRequest("lift"), { which: "den_1", by: "message" });
+      await panel.play(script.record({ kind: "denial", op: "lifted", denialIds: ["den_1"], by: "message" }).take());
+      await page.getByText("A denial was lifted.").waitFor();
+      await offersNothing();
+    },
+  );
 
   panelTest("ten cut answers are one, and told once, while they are asked for again and at the end", async () => {
     const message = LOST;
@@ -136,6 +174,41 @@ describe("panel: told once", function () {
     snapshot: snapshot({ records: [...script.records], ...more }),
   });
   const opened = (panel: PanelPage) => panel.openStatus();
+  const claiming = () => {
+    const script = new Script().user("round half up").answer("r1", "", [["c1", "Bash", { command: "npm test" }]]);
+    script
+      .result("c1", "Bash", { digest: "Bash npm test exit 0 · 2 s" })
+      .answer("r2", "", [["c2", "Edit", { file_path: "src/a.ts" }]]);
+    const { seq } = script
+      .result("c2", "Edit", { digest: "Edit src/a.ts +1 −1" })
+      .answer("r3", `${"It rounds.\n\n".repeat(60)}All tests pass.`).records[2] ?? { seq: 0 };
+    const check = {
+      kind: "check" as const,
+      words: "npm run lint",
+      sentence: "Run the linter before you finish",
+      file: "AGENTS.md",
+    };
+    return script.end(
+      "done",
+      undefined,
+      {},
+      {
+        claims: [{ kind: "stale", words: "All tests pass", callId: "c1", seq }, check],
+        wentOn: { why: "announced", words: "I'll now change the totals" },
+      },
+    );
+  };
+  panelTest("a claim that the log does not show leads to the run, and is told once", async () => {
+    const panel = await openPanel(shown(claiming()));
+    assert.equal((await mentions(panel, "files changed after the last run")).length, 1);
+    assert.equal((await mentions(panel, "had announced")).length, 1);
+    await panel.page.waitForFunction(() => (document.querySelector(".scroller")?.scrollTop ?? 0) > 100);
+    await panel.screenshot("stale-claim");
+    await panel.button("Show run").click();
+    await panel.page.waitForFunction(() => (document.querySelector(".scroller")?.scrollTop ?? 999) < 100);
+    assert.ok(await panel.page.locator('[data-item="c1"]').isVisible());
+    await panel.screenshot("stale-claim");
+  });
   pictures({
     "a plan": [shown(planned(), { mode: "plan" })],
     "a plan that took another's place": [shown(planned("Round up"), { mode: "plan" })],
@@ -153,6 +226,7 @@ describe("panel: told once", function () {
     ],
     "twelve todos": [shown(new Script().user("go").todo(longTodos), { state: "running" }), opened],
     "ten cut answers": [shown(cutAnswers(10).end("error", { code: "cut", message: LOST, actions: ["continue"] }))],
+    "a stale claim": [shown(claiming())],
     "a cut answer, stopped": [shown(cutAnswers(1).end("stopped"))],
     "a cut answer, the window closed": [shown(cutAnswers(1).end("interrupted"))],
   });

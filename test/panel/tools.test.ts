@@ -84,11 +84,35 @@ const tools = {
       { name: "No rules of this workspace", detail: "Strata reads CODE_LAW.md and Agent.md.", path: "" },
     ),
     part(
+      "bindings",
+      {
+        ...{
+          name: "Don't touch `generated/`",
+          icon: "warning",
+          state: "bound, stale",
+          from: "AGENTS.md · your settings",
+        },
+        ...{ lines: ["deny: Edit(generated/**)"], binding: { key: "b1", to: [] } },
+        warnings: ["AGENTS.md here does not say this, or not any more. It holds until you unbind it."],
+      },
+      {
+        ...{ name: "Never push to main.", icon: "circle-outline", state: "deny: Bash(git push * main *) and 4 more" },
+        ...{ from: "AGENTS.md", lines: ["deny: Bash(git push * main *)", "ask: Bash(git push)"] },
+        binding: { key: "b2", to: ["workspace", "user"] },
+      },
+      {
+        ...{ name: "Never commit.", icon: "circle-outline", state: "deny: Bash(git commit *)", from: "CLAUDE.md" },
+        warnings: ["AGENTS.md says: “Always commit.”. They disagree, so nothing is bound."],
+      },
+      { name: "3 sentences are guidance: no rule holds them", icon: "info", lines: ["AGENTS.md: Write plainly."] },
+    ),
+    part(
       "permissions",
       { name: "Mode: Ask first", detail: "Reads without asking. Asks before every edit and every command." },
       { name: "Bash(git push *)", state: "Never runs (deny)", from: "settings" },
       { name: "Bash(npm test *)", state: "Runs without asking (allow)", from: "workspace: .vscode/settings.json" },
     ),
+    part("denials", { name: "`rm -r data`", state: "asks again", from: "Nov 21, 2026, 9:00 AM", denialId: "den_1" }),
   ],
 };
 
@@ -170,16 +194,34 @@ describe("panel: tools and rules", () => {
   panelTest("rules files open, one is created, a command is tried; a command leads to its part", async () => {
     const panel = await openPanel(options);
     const { page, waitForRequest, button, send } = panel;
-    await rowOf(panel, /^AGENTS\.md/).click();
+    await rowOf(panel, /^AGENTS\.md This/).click();
     assert.deepEqual(await waitForRequest("openFile"), { path: "AGENTS.md" });
     await button("Create").click();
     assert.deepEqual(await waitForRequest("action"), { action: "new-rules" });
+    await button("Lift").click();
+    assert.deepEqual(await waitForRequest("lift"), { which: "den_1", by: "user" });
     await page.getByRole("textbox", { name: /Type a command/ }).fill("git push");
     await page.getByText("rule `Bash(git push *)` forbids this").first().waitFor();
     await send({ type: "show", view: "hooks" });
     await page.waitForFunction(() => document.activeElement?.textContent?.includes(".claude/settings.json"));
     await button("Choose…").click();
     assert.deepEqual(await waitForRequest("action", 1), { action: "choose-model" });
+  });
+
+  panelTest("a sentence is bound by one click in the likelier place or the other, and unbound by one", async () => {
+    const { page, button, waitForRequest } = await openPanel(options);
+    await button("Bind in this workspace").click();
+    assert.deepEqual(await waitForRequest("bind"), { key: "b2", to: "workspace" });
+    await button("More actions for Never push to main.").click();
+    await page.getByRole("menuitem", { name: "Bind in your settings" }).click();
+    assert.deepEqual(await waitForRequest("bind", 1), { key: "b2", to: "user" });
+    await button("Unbind").click();
+    assert.deepEqual(await waitForRequest("bind", 2), { key: "b1", to: "nowhere" });
+    assert.equal(await page.getByText("Write plainly.").count(), 0);
+    await page.getByRole("row", { name: /^3 sentences are guidance/ }).click();
+    await page.getByText("AGENTS.md: Write plainly.").waitFor();
+    await button("Look with the model").click();
+    await waitForRequest("lookForRules");
   });
 
   panelTest("where it could not be asked for one can try again, and who comes back sees what changed", async () => {
@@ -271,6 +313,7 @@ describe("panel: how tools and rules look", function () {
   pictures({
     tools: [{ ...options, height: 1200 }, show],
     "tools-server": [{ ...options, height: 900 }, opened(/^files/)],
+    "tools-bindings": [{ ...options, height: 1900 }, opened(/^Never push/)],
     "tools-consent": [options, opened(/^deploy/)],
     "tools-hooks": [{ ...options, height: 1200 }, opened(/^\.claude/)],
     "tools-signing-in": [signingIn, opened(/^tickets/)],

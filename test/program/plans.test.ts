@@ -48,7 +48,7 @@ describe("the terminal: plans, and what a turn did", function () {
           (await explain("--turn", "1")).out,
           /^What turn 1 did, and why\n[\s\S]* {2}say two\n[\s\S]* {2}# Plan: Say two/,
         );
-        assert.match((await explain("--rule", "Quietly")).out, /^Yes, it stood there word for word\./);
+        assert.match((await explain("--rule", "Quietly")).out, /^Yes, the model saw it, word for word\./);
         assert.equal(JSON.parse((await explain("--rule", "", "--json")).out).said[0].text, "say two");
         const none = await explain("--turn", "9");
         assert.deepEqual([none.code, none.out], [2, ""]);

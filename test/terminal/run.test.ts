@@ -20,8 +20,8 @@ function start(options: WorldOptions = {}) {
   });
   let quits = 0;
   const interrupts = new Interrupts({ err: text => output.write(text), quit: () => quits++ });
-  const go = (onText: (text: string) => void = () => undefined, prompt = "go") =>
-    run(parseCommand(["run", "--prompt", prompt]) as RunCommand, agent.ports, {
+  const go = (onText: (text: string) => void = () => undefined, prompt = "go", ...more: string[]) =>
+    run(parseCommand(["run", "--prompt", prompt, ...more]) as RunCommand, agent.ports, {
       streams: { out: onText, err: text => void output.write(text) },
       ...{ input, output, interrupts },
     });
@@ -62,7 +62,27 @@ describe("strata run", () => {
     assert.doesNotMatch(screen().slice(before), /changed/);
   });
 
-  const here = ["compact", "undo", "redo"];
+  it("names an earlier no in a question, and lifts it by /lift", async () => {
+    const settings = { "permissions.ask": ["Bash(rm *)"] };
+    const { models, go, asked, input, screen, log } = start({ mode: "auto", settings });
+    const bash = (command: string) => ({ calls: [{ name: "Bash", input: { command } }] });
+    models.play(bash("rm -r data"), bash("find data -delete"), { text: "done" });
+    const code = go();
+    await asked();
+    input.write("n\n");
+    await eventually("it names the no", () => /\n {2}! You said no to `rm -r data` at \d/.test(screen()));
+    input.write("n\n");
+    assert.equal(await code, EXIT.done);
+    models.play({ text: "done" });
+    await go(undefined, "you may now delete data", "--continue");
+    assert.match(screen(), /\(To lift the no to `rm -r data`: strata run --session \S+ --prompt "\/lift rec_\d+"\)/);
+    assert.equal(await go(undefined, "/lift", "--continue"), EXIT.done);
+    assert.match(screen(), /A denial was lifted\./);
+    assert.match(log(), /"kind":"denial","op":"lifted"/);
+    await assert.rejects(go(undefined, "/lift", "--continue"), /nothing is denied that could be lifted/);
+  });
+
+  const here = ["compact", "undo", "redo", "lift"];
   for (const name of Object.keys(ownCommands).filter(each => !here.includes(each)))
     it(`has no prompt /${name}`, async () => {
       const { go } = start();

@@ -14,7 +14,7 @@ describe("the panel's host", () => {
       { ...snapshot, sessionId: "" },
       {
         ...{ version: 1, sessionId: "", readOnly: false, title: "", mode: "ask", state: "idle" },
-        ...{ records: [], hasOlder: false, held: [], live: [], surroundings },
+        ...{ records: [], denials: [], hasOlder: false, held: [], live: [], surroundings },
         ...{ todos: [], plan: null, pending: [], pins: [] },
       },
     );

@@ -1,6 +1,6 @@
 /** The page of tools and rules: rows of what there is, with what needs approval. */
 import assert from "node:assert/strict";
-import type { RuleFile } from "../../src/core/ground/ports";
+import { FileError, type RuleFile } from "../../src/core/ground/ports";
 import { ruleRows, summaryOf } from "../../src/vscode/panel/tools/tools";
 import { agreedHooks } from "../fakes/hooks";
 import { startHost } from "../fakes/panelHost";
@@ -38,6 +38,42 @@ describe("tools and rules", () => {
     for (const rules of [[], [own]]) assert.match(offered(rules) ?? "", /CODE_LAW\.md, AGENTS\.md, .*and Agent\.md/);
     assert.equal(offered([own], false), undefined);
     assert.equal(offered([{ ...rule, path: "Agent.md" }]), undefined);
+  });
+
+  it("a sentence is bound and unbound as it was shown, and by no other key; what cannot be read leaves the others there", async () => {
+    let text = "Never push to main.\n\nWrite plainly, and avoid jargon.";
+    const { ports, panel } = startHost();
+    ports.rules.read = async () => [{ ...rule, path: "AGENTS.md", text }];
+    const client = panel();
+    const rows = async (name = "bindings") => {
+      const { sections } = await client.request("tools", {});
+      return sections.find(each => each.name === name)?.rows ?? [];
+    };
+    const [proposed, guidance] = await rows();
+    assert.deepEqual([proposed?.name, proposed?.binding?.to], ["Never push to main.", ["workspace", "user"]]);
+    assert.match(proposed?.state ?? "", /^deny: Bash\(git push \* main \*\) and 4 more$/);
+    assert.deepEqual([guidance?.name, guidance?.lines?.length], ["1 sentence is guidance: no rule holds it", 1]);
+    await assert.rejects(client.request("lookForRules", {}), /proposes no rule/);
+    const key = proposed?.binding?.key ?? "";
+    await assert.rejects(client.request("bind", { key: `${key} `, to: "user" }), /have changed/);
+    await client.request("bind", { key, to: "user" });
+    const { words } = await client.request("tryCommand", { command: "git push origin main" });
+    assert.match(words, /^Never runs: AGENTS\.md says: “Never push to main\.”\. Your rule/);
+    const [bound] = await rows();
+    assert.deepEqual([bound?.state, bound?.warnings], ["bound", []]);
+    text = "Push where you like.";
+    const [stale] = await rows();
+    assert.equal(stale?.state, "bound, stale");
+    await client.request("bind", { key: stale?.binding?.key ?? "", to: "nowhere" });
+    assert.deepEqual(
+      (await rows()).map(({ name }) => name),
+      [],
+    );
+    ports.rules.read = async () => {
+      throw new FileError("IO", "AGENTS.md cannot be read.");
+    };
+    assert.deepEqual((await rows())[0]?.warnings, ["AGENTS.md cannot be read."]);
+    assert.ok((await rows("permissions")).length > 0);
   });
 
   it("hooks are approved by the key of what was shown, and by no other; rules in force have their place", async () => {

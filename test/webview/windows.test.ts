@@ -47,11 +47,12 @@ async function logOf(deeds: readonly Deed[]): Promise<LogRecord[]> {
 
 /** As the host makes it: what it knows of the whole, and the records of a window. */
 function snapshotAt(records: readonly LogRecord[], to: number, from: number) {
-  const { todos, pins, pending, title, mode } = project(records.slice(0, to));
+  const { todos, pins, pending, title, mode, denials } = project(records.slice(0, to));
   const waiting = pending.map(({ pendingId, delivery, text }) => ({ pendingId, delivery, text }));
   const held = pending.flatMap(each => (each.held ? [each.pendingId] : []));
+  const named = denials.map(({ denialId, title: name, ts }) => ({ denialId, title: name, ts }));
   const start = Math.max(0, Math.min(from, to - 1));
-  const known = { todos: [...todos], pins: [...pins], pending: waiting, held, title, mode };
+  const known = { todos: [...todos], pins: [...pins], pending: waiting, held, title, mode, denials: named };
   const window = records.slice(start, to).map(toPanelRecord);
   return opened({ ...known, records: window, hasOlder: start > 0, state: "running" });
 }

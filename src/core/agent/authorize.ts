@@ -8,13 +8,15 @@
 
 import type { ApprovalAction, ApprovalAnswer, PermissionEntry } from "../../shared/approval";
 import { defined, some } from "../../shared/defined";
+import { deniedWords } from "../../shared/denialWords";
 import { listed } from "../../shared/format";
-import { t } from "../../shared/l10n";
+import { plural, t } from "../../shared/l10n";
 import type { ToolCallPart } from "../../shared/messages";
+import type { NewRecord } from "../../shared/records";
 import { mapStrings, type Redact } from "../../shared/redacted";
 import { mergeTexts } from "../changes/edits/merge";
 import { revisionNote } from "../changes/edits/proposalRevision";
-import { type FileRef, type Hash, type TextRedactor, ToolError } from "../ground/ports";
+import { type Clock, type FileRef, type Hash, type TextRedactor, ToolError } from "../ground/ports";
 import { unlessFileError } from "../ground/ports/files";
 import { askedAbout, type Conversation, repeatsInterrupted } from "../log/conversation";
 import { effectsOf } from "../permissions/effects";
@@ -32,6 +34,7 @@ import {
   type Tool,
   type UnaskedRun,
 } from "../tool/tool";
+import { denialRecords, recordsOfAnswer } from "./denials";
 import { deniedObservation, type Observation } from "./observation";
 import type { Questions } from "./questions";
 
@@ -40,7 +43,10 @@ export interface AuthorizeDeps {
   conversation: Conversation;
   hash: Hash;
   redactor: TextRedactor;
+  clock: Clock;
   policy(): PolicyState;
+  /** Puts them into the history. Rejects with StorageError. */
+  write(records: readonly NewRecord[]): Promise<unknown>;
   /** NOT_FOUND for a file outside the workspace that is not there; undefined: it exists, or this cannot be found out */
   whyAbsent(ref: FileRef, call: CallContext): Promise<ToolError | undefined>;
   /** Writes what is allowed from now on into the person's settings; absent: that cannot be done. Never rejects. */
@@ -136,9 +142,11 @@ export async function authorize(
   const policy = deps.policy();
   const action = await withSandbox(describeAction(tool, call, prepared, deps), prepared, policy);
   const verdict = decide(action, policy);
+  const refusedCall = { call, title: prepared.title, action };
   const audit = auditOf(deps, { call, prepared, action, binds, policy, verdict });
   if (verdict.decision === "deny") {
     await audit.decided();
+    if (verdict.by === "rule") await deps.write(denialRecords(refusedCall, { by: "rule", rule: verdict.rule }, deps));
     return { refused: deniedObservation(call, verdict.reason, verdict.by) };
   }
   if (runsUnasked(verdict, question)) {
@@ -149,12 +157,15 @@ export async function authorize(
   if (!question.mustAsk) await refuseAbsent(tool, prepared, verdict, deps, run);
   const rules = deps.allowAlways && verdict.decision === "ask" ? suggestRules(action, policy) : [];
   const asked = {
-    ...toApprovalAction(call, action, question, binds, verdict, policy),
+    ...toApprovalAction(call, action, question, binds, verdict, policy, deniedBefore(verdict, deps)),
     ...defined({ rules: some(rules) }),
   };
   await audit.asked(asked.reason);
   const { answer, text } = await deps.questions.approve(
-    { action: asked, exact: prepared.detail, proposal: prepared.proposal },
+    {
+      ...{ action: asked, exact: prepared.detail, proposal: prepared.proposal },
+      follows: answer => recordsOfAnswer(refusedCall, deniedIn(verdict), answer, deps),
+    },
     run.signal,
   );
   const revised = text === undefined ? prepared : prepared.revise?.(text);
@@ -228,7 +239,7 @@ export async function prepareCall(
   }
 }
 
-function describeAction(tool: Tool, call: ToolCallPart, prepared: PreparedCall, deps: AuthorizeDeps): Action {
+export function describeAction(tool: Tool, call: ToolCallPart, prepared: PreparedCall, deps: AuthorizeDeps): Action {
   const { redact } = deps.redactor;
   const detail = mapStrings(prepared.detail, redact);
   const access = tool.effect === "edit" ? "write" : "read";
@@ -271,13 +282,17 @@ function toApprovalAction(
   binds: string,
   verdict: Verdict,
   policy: PolicyState,
+  denied: ApprovalAction["denied"],
 ): ApprovalAction {
   const byHook = hooks?.decision === "ask" && t("a hook asks for your approval: {0}", hooks.reason);
-  const reasons = [prepared.mustAsk, verdict.reason, byHook, again].filter(Boolean).join("; ");
+  const before = denied?.map(({ words }) => words) ?? [];
+  const more = deniedIn(verdict).length - before.length;
+  const others = more > 0 && plural(more, "1 earlier denial covers it, too", "{0} earlier denials cover it, too");
+  const reasons = [...before, prepared.mustAsk, verdict.reason, byHook, again].filter(Boolean).join("; ");
   const reason = reasons || (verdict.decision === "allow" && hasUnsaved(prepared) ? unsaved() : "");
   const title = `${prepared.title}?`;
   const { toolName, detail, exact } = action;
-  const effects = effectsOf(action, policy, verdict, [prepared.mustAsk, byHook, again]);
+  const effects = effectsOf(action, policy, verdict, [others, prepared.mustAsk, byHook, again]);
   return {
     toolName,
     callId: call.toolCallId,
@@ -287,11 +302,28 @@ function toApprovalAction(
     detail,
     binds,
     ...(exact && { exact }),
+    ...defined({ denied }),
   };
 }
 
+/** Each no that the call goes against. */
+const deniedIn = (verdict: Verdict) => (verdict.by === "denied" ? verdict.denials : []);
+
+/** A question names so many of them: the newest. */
+const MAX_DENIED = 3;
+
+function deniedBefore(verdict: Verdict, { conversation, clock }: AuthorizeDeps): ApprovalAction["denied"] {
+  const ids = new Set(deniedIn(verdict));
+  const held = conversation.denials.filter(({ denialId }) => ids.has(denialId)).slice(-MAX_DENIED);
+  const told = held.map(denial => {
+    const { denialId, callId, seq } = denial;
+    return { denialId, callId, seq, words: deniedWords(denial, clock.now()) };
+  });
+  return some(told);
+}
+
 const refusals: Record<ApprovalAnswer["by"], string> = {
-  user: "The user denied this call. Do not try to reach the same by another way.",
+  user: "The user denied this call. Do not try to reach the same by another way. Other ways to it ask the user, too.",
   stop: "The user stopped the turn before they answered. The call did not run.",
   nobody:
     "This call needs an approval, and nobody is there to give it. It did not run. Go on without it; what cannot be done without it, say at the end.",

@@ -19,7 +19,7 @@ const PATHS = ["file_path", "path"];
 
 function refusal({ halt, reason }: HookOutcome): string {
   if (halt !== undefined) return `A hook stopped the turn before this call ran: ${halt}`;
-  return `A hook does not let this call run. Do not try to reach the same by another way. It says:\n${reason}`;
+  return `A hook does not let this call run. Do not try to reach the same by another way. Other ways to it ask the user, too. It says:\n${reason}`;
 }
 
 function absolutePaths(input: unknown, folder: string | undefined): unknown {
@@ -75,12 +75,14 @@ export class TurnHooks {
    * Runs the call as hooks want it, or not at all.
    * @param runs takes each run, for the card, also where the call fails
    * @param run the call after them
+   * @param refused is told of one that a hook denies, and by which: before its result
    */
   async around(
     call: ToolCallPart,
     runs: HookRun[],
     signal: AbortSignal,
     run: (call: ToolCallPart, says: HookDecision | undefined) => Promise<Observation>,
+    refused: (call: ToolCallPart, hook: string) => Promise<void>,
   ): Promise<Observation> {
     const { hooks } = this;
     let count = 0;
@@ -98,8 +100,11 @@ export class TurnHooks {
     const asked = { ...about, tool_input: absolutePaths(call.input, hooks.folder) };
     const before = await hooks.fire("PreToolUse", { names, fields: asked }, signal);
     take(before);
-    if (!signal.aborted && (before.decision === "deny" || before.halt !== undefined))
+    if (!signal.aborted && (before.decision === "deny" || before.halt !== undefined)) {
+      const by = before.runs.find(({ outcome }) => outcome === "denied");
+      if (by) await refused(call, by.command);
       return deniedObservation(call, refusal(before), "hook");
+    }
     const { updatedInput, decision, reason = "" } = before;
     const changed = updatedInput ? { ...call, input: updatedInput as Json } : call;
     if (updatedInput) {

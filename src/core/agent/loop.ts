@@ -19,6 +19,7 @@ import type { History } from "../log/history";
 import { isCutCall } from "../tool/cutCall";
 import type { Tool } from "../tool/tool";
 import type { TurnHooks } from "./callHooks";
+import type { EndChecks } from "./endChecks";
 import type { Injections } from "./injections";
 import { ModelChain } from "./modelChain";
 import { type Observation, observationRecords, resultImages } from "./observation";
@@ -73,6 +74,7 @@ interface TurnParts {
   sender: StepSender;
   injections: Injections;
   hooks: TurnHooks | undefined;
+  endChecks: EndChecks;
   forTools: RunToolDeps;
   /** absent: it is connected with the first request */
   chain: ModelChain | undefined;
@@ -135,8 +137,9 @@ export class Turn {
         const goesOn: boolean = answer.finishReason === "length" && !isContinued;
         await noteCutAnswer(answer.finishReason, goesOn, history);
         await this.settle();
-        const isEnd = (await steering.takeSteering(signal)) === 0 && !goesOn && ((await hooks?.mayEnd(signal)) ?? true);
-        if (isEnd) return { reason: "done" };
+        const isSaid = (await steering.takeSteering(signal)) === 0 && !goesOn;
+        const mayEnd = isSaid && (await this.parts.endChecks.mayEnd(answer, steps, signal));
+        if (mayEnd && ((await hooks?.mayEnd(signal)) ?? true)) return { reason: "done" };
         isContinued = goesOn;
         continue;
       }

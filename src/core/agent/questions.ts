@@ -32,6 +32,8 @@ interface ApprovalRequest {
   /** as it runs, and as a person has to see it */
   exact: ApprovalAction["detail"];
   proposal?: Proposal | undefined;
+  /** the records that go with the answer */
+  follows?(answer: ApprovalAnswer): NewRecord[];
 }
 
 /** Without what the history adds. */
@@ -57,7 +59,7 @@ interface QuestionsDeps {
 }
 
 export class Questions {
-  private readonly approvals: OpenQuestions<Omit<ApprovalRequest, "exact">, ApprovalResponse> = new Map();
+  private readonly approvals: OpenQuestions<Omit<ApprovalRequest, "exact" | "follows">, ApprovalResponse> = new Map();
   private readonly asked: OpenQuestions<QuestionContent, QuestionAnswer> = new Map();
 
   constructor(private readonly deps: QuestionsDeps) {}
@@ -82,7 +84,7 @@ export class Questions {
    * Whether a call may run. Resolves with the answer, which is on disk by then. A question that the log has already, about the same
    * bytes, continues as that one. Rejects with StorageError; with TurnSuspended where that is why the signal was aborted.
    */
-  async approve({ action, exact, proposal }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalResponse> {
+  async approve({ action, exact, proposal, follows }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalResponse> {
     const { history, ids, redact, attended, emit } = this.deps;
     const before = askedAbout(history.conversation, action.callId);
     const approvalId = before?.action.binds === action.binds ? before.approvalId : ids.next("apr");
@@ -101,7 +103,7 @@ export class Questions {
     const isEdit = response.answer.decision === "allow" && proposal !== undefined && text !== undefined;
     const edited = isEdit && editedProposal(proposal, text, redact);
     const answer = { ...response.answer, ...(edited && { edited }) };
-    await history.append({ kind: "approval", approvalId, action, answer });
+    await history.appendAll([{ kind: "approval", approvalId, action, answer }, ...(follows?.(answer) ?? [])]);
     return { ...response, answer };
   }
 

@@ -21,8 +21,9 @@ import { leftOutMark } from "../tool/resultForms";
 import { type Inject, MOVED, type RunContext, type Tool, type ToolOutcome } from "../tool/tool";
 import { locatedInput, type PathLookup } from "../tool/writtenPaths";
 import type { Authorization, AuthorizeDeps, HookDecision } from "./authorize";
-import { authorize, carryOver, prepareCall, withRevision } from "./authorize";
+import { authorize, carryOver, describeAction, prepareCall, withRevision } from "./authorize";
 import type { TurnHooks } from "./callHooks";
+import { denialRecords } from "./denials";
 import { errorResult, type Observation } from "./observation";
 import { type Questions, TurnSuspended } from "./questions";
 
@@ -65,7 +66,8 @@ export async function runTool(call: ToolCallPart, deps: RunToolDeps, signal: Abo
     const input = (await locatedInput(call.toolName, call.input, deps.files)) as Json;
     const located: ToolCallPart = { ...call, input };
     const around = call.errorText === undefined ? deps.hooks : undefined;
-    const observation = around ? await around.around(located, hooks, signal, run) : await run(located);
+    const refused = (asked: ToolCallPart, hook: string) => noteRefused(tool, asked, hook, deps, signal);
+    const observation = around ? await around.around(located, hooks, signal, run, refused) : await run(located);
     // What the call itself put into an .env file, or found in one.
     await deps.redactor.refresh("known");
     return seen(observation);
@@ -130,6 +132,24 @@ async function runKnown(
       : "The file kept changing while the edit was made, so nothing was written. Read it again and retry.";
   const error = new ToolError("STALE", words);
   throw allowed ? withRevision(error, allowed, redactor.redact) : error;
+}
+
+/** What a hook keeps from running is prepared too: only so is it known what it would have done. */
+async function noteRefused(
+  tool: Tool,
+  call: ToolCallPart,
+  hook: string,
+  deps: RunToolDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const output = new LiveRedactor(deps.redactor, () => undefined, deps.clock);
+  const preparing = async () =>
+    tool.prepare(validate(tool, call, deps.redactor), runContext(call, deps, output, { ms: 0 }, signal));
+  // What cannot be prepared could not have run.
+  const prepared = await preparing().catch(() => undefined);
+  if (!prepared) return;
+  const action = describeAction(tool, call, prepared, deps);
+  await deps.write(denialRecords({ call, title: prepared.title, action }, { by: "hook", rule: hook }, deps));
 }
 
 /** What was done is what was shown: a formatter may have had its way when the file was saved. */

@@ -5,7 +5,6 @@
 
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
-import type { StrataMessage } from "../../shared/messages";
 import type { NewRecord, RecordOf } from "../../shared/records";
 import type { TurnError } from "../../shared/turnError";
 import { Compactor } from "../context/compaction/compactor";
@@ -20,6 +19,7 @@ import { rulesInForce } from "../permissions/levels";
 import { absentOutside } from "../tool/resolvePlaces";
 import type { Tool } from "../tool/tool";
 import { compactionHooks, TurnHooks } from "./callHooks";
+import { EndChecks, lastWords } from "./endChecks";
 import { Injections, injectChangedSkills, injectNestedRules } from "./injections";
 import { type Steering, Turn, type TurnDeps } from "./loop";
 import { ModelChain } from "./modelChain";
@@ -35,6 +35,8 @@ export class TurnRunner {
   private readonly sender: StepSender;
   private readonly audit: PermissionLog;
   private hasRun = false;
+  /** of the turn that runs, or ran last */
+  private endChecks: EndChecks | undefined;
 
   constructor(private readonly deps: TurnDeps & { log: RequestLog }) {
     const { ports, history, log, emit, spans, tools, skills, hooks, mode, taskReminder } = deps;
@@ -53,6 +55,7 @@ export class TurnRunner {
   async run(signal: AbortSignal, steering: Steering): Promise<TurnOutcome> {
     const { history, emit, ports, spans } = this.deps;
     const { logger } = ports;
+    this.endChecks = undefined;
     spans?.beginTurn(history.conversation.runId);
     const outcome = await this.runSteps(steering, signal).catch(
       (error): TurnOutcome =>
@@ -102,8 +105,13 @@ export class TurnRunner {
     if (start) injections.injectSystemOnce(start.text, start.fingerprint, start.source);
     injectChangedSkills(skills, conversation, injections);
     const hooks = this.deps.hooks && new TurnHooks(this.deps.hooks, injections);
+    const isPlan = () => this.deps.mode() === "plan";
+    this.endChecks = new EndChecks({ ports, history, inject: injections, isPlan });
+    const { endChecks } = this;
     const forTools = { ...this.toolDeps(injections, this.deps.tools.all), hooks };
-    return new Turn(this.deps, { sender: this.sender, injections, hooks, forTools, chain, steering }).run(signal);
+    return new Turn(this.deps, { sender: this.sender, injections, hooks, endChecks, forTools, chain, steering }).run(
+      signal,
+    );
   }
 
   /** What the tools of one turn have around them. */
@@ -130,10 +138,12 @@ export class TurnRunner {
           readable: skills.ownFolders,
           imported: rules.imported,
           grants: history.conversation.grants,
+          denials: history.conversation.denials,
           runEverything: set["permissions.runEverything"],
           trustsAllContent: set["permissions.untrustedContent"] === "ignore",
         };
       },
+      write: records => history.write(records),
       synced: () => history.synced(),
       whyAbsent: (ref, call) => absentOutside(ports, ref, call),
       // The session's own grant holds, also where the settings cannot be written.
@@ -162,17 +172,9 @@ export class TurnRunner {
   ): Omit<RecordOf<"turnEnd">, "id" | "seq" | "ts"> {
     const { conversation, records } = this.deps.history;
     const { turn, runId } = conversation;
-    return { kind: "turnEnd", turn, runId, ...outcome, ...turnTotals(records, turn, ended), unsettled: true };
+    const said = this.endChecks?.facts(outcome.reason === "done");
+    return { kind: "turnEnd", turn, runId, ...outcome, ...turnTotals(records, turn, ended), ...said, unsettled: true };
   }
-}
-
-/** The model's words after its last call: an answer that reached the model's limit continues in a second message. */
-function lastWords(messages: readonly StrataMessage[]): string {
-  const isWords = ({ role, parts }: StrataMessage) =>
-    role === "assistant" && parts.every(part => part.type !== "dynamic-tool");
-  const from = messages.findLastIndex(message => !isWords(message)) + 1;
-  const texts = messages.slice(from).map(({ parts }) => parts.flatMap(part => (part.type === "text" ? part.text : [])));
-  return texts.map(each => each.join("\n\n")).join("");
 }
 
 /** An exception that ended a turn, in words for a person. A fault of ours is logged with its stack. */

@@ -60,6 +60,8 @@ export interface CommandSandbox extends Sandbox {
   mode(): SandboxMode;
   /** how it would confine one now */
   policy(): SandboxPolicy;
+  /** what denied calls would have changed: absolute; no command in it changes that */
+  kept(): readonly string[];
 }
 
 export function bashTool(ports: BashPorts) {
@@ -107,7 +109,9 @@ export function bashTool(ports: BashPorts) {
           await ports.learnFrom(command, cwd);
           const facts = plan?.facts;
           const trust = printedTrust(facts);
-          const place = { cwd, home, trust, writes: facts?.writes, ...ranAs(policy, run.unasked, facts) };
+          const keeps = ports.sandbox.kept();
+          const kept = policy.kind === "sandbox" && keeps.length > 0 ? { ...policy, keeps } : policy;
+          const place = { cwd, home, trust, writes: facts?.writes, ...ranAs(kept, run.unasked, facts) };
           const execute = () => begin(ports, asked, place, run);
           const isCertain = plan !== undefined && plan.facts.uncertain === undefined;
           const mayWrite = !place.onlyReads && !isCertain;

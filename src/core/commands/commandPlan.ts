@@ -42,6 +42,13 @@ export async function planCommand(
   const found: Awaited<ReturnType<typeof resolved>>[] = [];
   for (let at = 0; at < Math.min(uses.length, MAX_FILES); at += 100)
     found.push(...(await Promise.all(uses.slice(at, at + 100).map(({ use, acts }) => resolved(use, acts, files)))));
+  const scripts = await scriptTexts(reading, files);
+  const links = Object.fromEntries(
+    [
+      [cwd, (await unlessFileError(physical(cwd, files), undefined))?.absolute ?? cwd] as const,
+      ...found.flatMap(each => each.links),
+    ].filter(([path, to]) => path !== to),
+  );
   return {
     facts: {
       parts: await Promise.all(
@@ -61,8 +68,10 @@ export async function planCommand(
       writes: found.flatMap(({ refs, writes }) => (writes ? refs : [])),
       folders: found.flatMap(({ folders }) => folders),
       ...unknownFile(reading, found),
+      ...defined({ scripts: scripts || undefined }),
+      ...(Object.keys(links).length > 0 && { links }),
     },
-    scripts: await scriptTexts(reading, files),
+    scripts,
   };
 }
 
@@ -143,6 +152,7 @@ async function resolved(use: FileUse, acts: boolean, files: Files) {
   const folders = there.filter((_, at) => stats[at]?.type === "directory");
   const secret = all ? await firstProtected(folders, defined({ byGit }), files) : undefined;
   return {
+    links: paths.flatMap((path, at) => (refs[at] ? [[path, refs[at].absolute] as const] : [])),
     refs: [...kept.flat(), ...(matching ?? [])],
     writes,
     changes,

@@ -83,7 +83,7 @@ export async function tryCommand(
 
 /** A refusal is written for the model; here a person reads it. */
 const forPeople = (reason: string) =>
-  reason.replace(/ Do not try to reach the same by another way\.$/, "").replace(/^The user's/, "Your");
+  reason.replace(/ Do not try to reach the same by another way\.$/, "").replace(/(?<=^|”\. )The user's/, "Your");
 
 const readOnly = () => t("it runs in the sandbox, where it can only read");
 const explanations = (): Partial<Record<Verdict["by"], string>> => ({

@@ -167,9 +167,8 @@ const PATH_CHARACTERS = 200;
  */
 export function workingState(conversation: Conversation): string | undefined {
   if (conversation.summaries.length === 0) return undefined;
-  const lines = [failingLine(conversation), interruptedLine(conversation), filesLine(conversation)].filter(
-    line => line !== undefined,
-  );
+  const kinds = [failingLine, interruptedLine, filesLine, deniedLine];
+  const lines = kinds.map(kind => kind(conversation)).filter(line => line !== undefined);
   if (lines.length === 0) return undefined;
   return ["Working state (parts of the history are summarised; this still holds):", ...lines].join("\n");
 }
@@ -184,6 +183,15 @@ function interruptedLine({ interrupted }: Conversation): string | undefined {
   if (!interrupted) return undefined;
   const what = interrupted.what === "" ? "" : ` ${codeSpan(sanitizeText(interrupted.what))}`;
   return `- A call was interrupted, its effect is unknown: ${interrupted.toolName}${what} (turn ${interrupted.turn}). Check before you repeat it.`;
+}
+
+const DENIALS = 5;
+
+/** The newest of what was refused. */
+function deniedLine({ denials }: Conversation): string | undefined {
+  if (denials.length === 0) return undefined;
+  const titles = new Set(denials.slice(-DENIALS).map(({ title }) => oneLine(sanitizeText(title), PATH_CHARACTERS)));
+  return `- Refused, and other ways to the same ask the user, too: ${[...titles].join("; ")}`;
 }
 
 /** Those changed last come first. */

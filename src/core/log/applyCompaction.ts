@@ -45,6 +45,7 @@ type OmittedField =
   | "brief"
   | "lastAnswer"
   | "asked"
+  | "denials"
   | "questions"
   | "end"
   | "undone"

@@ -13,6 +13,7 @@ import type {
   UntoldRevert,
   UntoldReview,
 } from "../../shared/compaction";
+import type { LoggedDenial } from "../../shared/denial";
 import { t } from "../../shared/l10n";
 import type { Trust } from "../../shared/manifest";
 import type { Json, StrataMessage, ToolCallPart, Usage } from "../../shared/messages";
@@ -84,6 +85,8 @@ export class Conversation {
   pending: PendingMessage[] = [];
   stamps = new Map<string, Stamp>();
   grants: Grant[] = [];
+  /** each no that holds, oldest first */
+  denials: LoggedDenial[] = [];
   /** where the content came from that entered since the user's last message */
   contentFrom = new Set<Trust>();
   /** the first of these that nobody here answers for: what gave it, in a line */

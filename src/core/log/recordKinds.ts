@@ -176,7 +176,7 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
       conversation.questions.clear();
       endDonePlan(conversation);
     },
-    verbatim: ["runId", "usage"],
+    verbatim: ["runId", "usage", "callId"],
   },
   pending: {
     ...plain,
@@ -219,6 +219,18 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
     elsewhere: (conversation, record) => recordKinds.mode.project(conversation, record),
     verbatim: ["mode"],
     import: line => (isLoose(line.mode) ? { line: { ...line, mode: "ask" }, revokes: true } : undefined),
+  },
+  denial: {
+    ...plain,
+    project(conversation, { id: denialId, ts, seq, denial, denialIds = [] }) {
+      if (denial) conversation.denials = [...conversation.denials, { ...denial, denialId, ts, seq }];
+      else conversation.denials = conversation.denials.filter(each => !denialIds.includes(each.denialId));
+    },
+    // A no outlives the way back, and so does what lifted it.
+    elsewhere: (conversation, record) => recordKinds.denial.project(conversation, record),
+    verbatim: ["op", "callId", "denialIds", "by"],
+    // A compaction's snapshot need not have them.
+    archive: "stays",
   },
   plan: { ...plain, project: applyPlan, verbatim: ["op"], search: searchedPlan },
   planEnd: { ...plain, project: applyPlanEnd, verbatim: [] },

@@ -10,6 +10,7 @@ import { formatDuration, formatTokens } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { MessagePart, Usage } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
+import { endRemarks } from "../../shared/turnClaims";
 import type { SessionTextReader } from "../ground/ports";
 import { oneLine } from "../ground/text/format";
 import type { Report, ReportLine, ReportSection } from "../ground/text/report";
@@ -112,7 +113,7 @@ function partOf(
       return record.message.metadata.kind === "steer" ? { title: t("You said meanwhile"), text, lines: [] } : undefined;
     }
     case "turnEnd":
-      return { title: entryOf(record)?.title ?? "", lines: [] };
+      return { title: entryOf(record)?.title ?? "", text: endRemarks(record).join("\n"), lines: [] };
     case "attempt":
     case "note":
     case "revert":

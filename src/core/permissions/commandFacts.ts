@@ -28,6 +28,10 @@ export interface CommandFacts {
   folders: readonly FileRef[];
   /** it shows what came over the network */
   fetches: boolean;
+  /** where paths lead that it names, or that it runs in, and that are links: absolute */
+  links?: Readonly<Record<string, string>>;
+  /** the scripts that it may start: paths and texts, NUL between them, two between scripts */
+  scripts?: string;
   /** it names a file that is only known when it runs, or shows one that it does not name: a part of a sentence */
   unknownFile?: string;
 }

@@ -18,7 +18,7 @@ import {
   type Rule,
 } from "./rules";
 import type { Action, PolicyState, Question, Verdict } from "./verdict";
-import { byRule, deniedBy, protectedQuestion, ruleSentence, secretQuestion } from "./verdict";
+import { byRule, deniedBy, protectedQuestion, ruleSentence, secretQuestion, withSentence } from "./verdict";
 
 /** undefined: nothing is known of what it does, so that mode and rules for the tool decide. */
 export function decideCommand(action: Action, state: PolicyState): Verdict | undefined {
@@ -176,7 +176,7 @@ function deniedWithin({ folders, changes }: CommandFacts, rules: readonly Rule[]
     const reason = changed
       ? t("may change {0}, which your rule `{1}` forbids to edit", changed.path, rule.text)
       : t("may show files in {0} that your rule `{1}` forbids to read", shown?.path ?? "", rule.text);
-    return { decision: "ask", by: "rule", rule: rule.text, reason };
+    return { decision: "ask", by: "rule", rule: rule.text, reason: withSentence(rule, reason) };
   }
   return undefined;
 }
@@ -215,7 +215,7 @@ function startedQuestion(rules: readonly Rule[], { parts }: CommandFacts): Quest
         rule.kind === "deny"
           ? t("`{0}` names what your rule `{1}` forbids, and may start it", shown, rule.text)
           : t("`{0}` names what your rule `{1}` asks about, and may start it", shown, rule.text);
-      return { decision: "ask", ...byRule(rule), reason };
+      return { decision: "ask", ...byRule(rule), reason: withSentence(rule, reason) };
     }
   }
   return undefined;

@@ -98,7 +98,7 @@ function programEffects({ unread, parts, writes }: CommandFacts) {
   return { effects, parts: new Set([...effects.map(({ part }) => part), ...parts.filter(isBeside)]) };
 }
 
-const keywords = new Set("do then else elif if while until ! time".split(" "));
+export const keywords = new Set("do then else elif if while until ! time".split(" "));
 /** words behind a program that starts others, each of which may be one; words of one command */
 const [MAX_STARTS, MAX_WORDS] = [50, 200];
 /** characters of a name that is told */
@@ -118,13 +118,16 @@ const isAny = (name: string, ...of: Parameters<typeof isProgram>[0][]) => of.som
 const runsInput = (name: string) => isAny(name, "shell", "runs") || /^(?:eval|source|\.)$/.test(name);
 
 /** Of a text without quotes: simple commands without redirections, and without texts that are only given to be read. */
-function segments(unread: string): string[][] {
+export function segments(unread: string): string[][] {
   const kept: string[] = [];
   let end: string | undefined;
   for (const line of unread.split("\n")) {
     if (end === undefined || /\$\(|`/.test(line)) kept.push(line);
     if (end !== undefined) end = line.trim() === end ? undefined : end;
-    else if (!line.split(/[\s|;&()]+/).some(word => runsInput(programName(word)) || isProgram("elsewhere", word)))
+    else if (
+      !isRunLater(line, unread) &&
+      !line.split(/[\s|;&()]+/).some(word => runsInput(programName(word)) || isProgram("elsewhere", word))
+    )
       end = /<<-?[ \t]{0,9}(\w+)/.exec(line)?.[1];
   }
   return kept
@@ -132,6 +135,12 @@ function segments(unread: string): string[][] {
     .replace(/\b\d(?=[<>])|>{1,2}[|&]?[ \t]{0,9}[^\s;|&()<>]*|<{1,3}-?[ \t]{0,9}[^\s;|&()<>]+/g, " ")
     .split(/[\n;&|(){}`<>]+/)
     .map(words => words.split(/\s+/).filter(word => word !== "" && word !== "$"));
+}
+
+/** A text written into a file that the command names again: a script. */
+function isRunLater(line: string, text: string): boolean {
+  const file = />{1,2}[ \t]{0,9}([^\s;|&()<>]+)/.exec(line)?.[1];
+  return file !== undefined && text.split(fileName(file)).length > 2;
 }
 
 function effectsIn(starts: readonly StartedProgram[]): ToldEffect[] {

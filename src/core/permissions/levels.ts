@@ -12,6 +12,7 @@ import { modeWords, type PermissionMode, permissionModes } from "../../shared/se
 import type { FileRef, SettingsLayer, SettingsSource } from "../ground/ports";
 import { oneLine } from "../ground/text/format";
 import { parseSettingsFile } from "../ground/text/json";
+import { boundRules } from "./bindings";
 import { parseRules, type Rule, readingRule } from "./rules";
 
 /** The administrator's file: as it was read, or why it could not be. */
@@ -105,13 +106,12 @@ function nearestSetting(name: string): SettingName | undefined {
 /** Every rule with its level and place, the administrator's first. */
 export function rulesInForce(settings: SettingsSource): Rule[] {
   const layers = settings.layers?.();
-  if (!layers) return parseRules(ruleTexts(settings.get()));
+  if (!layers) return rulesOf(settings.get());
   // The administrator's first: it is named where another says the same.
   return layers.toReversed().flatMap(({ level, place, values, problem }) => {
     const broken = problem === undefined ? [] : [brokenFile(problem)];
-    const texts = ruleTexts(values);
     // A workspace never loosens.
-    const rules = parseRules(level === "workspace" ? { ...texts, allow: [] } : texts);
+    const rules = rulesOf(level === "workspace" ? { ...values, "permissions.allow": [] } : values);
     return [...broken, ...rules].map(rule => ({ ...rule, level, place }));
   });
 }
@@ -135,11 +135,12 @@ const brokenFile = (problem: string): Rule => ({
   isWholeFile: true,
 });
 
-const ruleTexts = ({
+const rulesOf = ({
   "permissions.allow": allow = [],
   "permissions.ask": ask = [],
   "permissions.deny": deny = [],
-}: Partial<Settings>) => ({ allow, ask, deny });
+  "permissions.bindings": bindings = [],
+}: Partial<Settings>): Rule[] => [...boundRules(bindings), ...parseRules({ allow, ask, deny })];
 
 /** What the person is told once: files and rules that cannot be used, and what becomes of them. */
 export function complaintsOf(layers: readonly SettingsLayer[]): string[] {
@@ -150,9 +151,9 @@ export function complaintsOf(layers: readonly SettingsLayer[]): string[] {
       : [t("What {0} says of permissions cannot be used ({1}), so that nothing runs unasked.", place, problem)];
   });
   const rules = rulesInForce({ get: () => mergeLayers(layers), layers: () => layers }).flatMap(
-    ({ kind, text, place, problem, tool, isWholeFile }) => {
+    ({ kind, text, place, problem, tool, isWholeFile, bound }) => {
       if (problem === undefined || isWholeFile) return [];
-      const about = [text, kind, place ?? "", problem] as const;
+      const about = [text, bound ? "bindings" : kind, place ?? "", problem] as const;
       if (kind === "allow")
         return [t("The rule `{0}`, under {1} in {2}, cannot be read ({3}), so it is left out.", ...about)];
       const who = tool === "*" ? t("every tool") : tool;

@@ -3,6 +3,7 @@ import { t } from "../../shared/l10n";
 import { modeWords, type PermissionMode } from "../../shared/settingValues";
 import type { SettingLevel, SettingsSource } from "../ground/ports";
 import type { Report, ReportLine } from "../ground/text/report";
+import { boundChecks } from "./bindings";
 import { rulesInForce } from "./levels";
 import type { Rule } from "./rules";
 
@@ -20,9 +21,14 @@ export function permissionsReport(state: OverviewState): Report {
     title: titles()[kind],
     lines: rules.filter(rule => rule.kind === kind && !rule.isWholeFile).map(ruleLine),
   }));
+  const checks = boundChecks(state.settings).map(({ command, file, sentence }) => ({
+    ...{ label: command, detail: t("{0} says: “{1}”", file, sentence) },
+  }));
   const inAll = [
     { title: t("In force"), lines: inForce(state, rules) },
-    ...sections.filter(({ lines }) => lines.length > 0),
+    ...[...sections, { title: t("Demanded at a turn's end (check)"), lines: checks }].filter(
+      each => each.lines.length > 0,
+    ),
   ];
   return { title: t("Permissions"), sections: inAll };
 }
@@ -83,8 +89,9 @@ function place(settings: OverviewState["settings"], name: keyof ReturnType<Setti
 const fromWords = ({ level, place }: { level: SettingLevel; place: string }) =>
   level === "managed" ? t("administrator: {0}", place) : level === "workspace" ? t("workspace: {0}", place) : place;
 
-function ruleLine({ kind, text, level = "user", place = t("settings"), problem }: Rule): ReportLine {
-  const line = { label: text, from: fromWords({ level, place }) };
+function ruleLine({ kind, text, level = "user", place = t("settings"), problem, bound }: Rule): ReportLine {
+  const said = bound?.sentence ? { detail: t("{0} says: “{1}”", bound.file, bound.sentence) } : {};
+  const line = { label: text, from: fromWords({ level, place }), ...said };
   if (problem === undefined) return line;
   return {
     ...line,

@@ -2,9 +2,11 @@
  * May this call run? Pure (docs/tools.md): rules say it, the mode, trust in the workspace, protected paths, secrets, what a
  * command would do, and what the user allowed for this session. Deny wins, then ask, then allow.
  */
+import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import type { PermissionMode } from "../../shared/settingValues";
 import { decideCommand } from "./commandPolicy";
+import { coveredDenials } from "./denials";
 import { changedSince, isGranted } from "./grants";
 import { matchesFile, matchesInput, namesCall, type Rule } from "./rules";
 import type { Action, Effect, PolicyState, Verdict } from "./verdict";
@@ -29,6 +31,31 @@ export function decide(action: Action, state: PolicyState): Verdict {
   const byMode = effects.map(effect => modes[state.mode][effect]);
   if (byMode.includes("deny")) return { decision: "deny", by: "mode", reason: PLAN_MODE };
   const verdict = verdictInUntrusted(verdictByRules(action, byMode.includes("ask"), state), action, state);
+  if (verdict.decision === "deny") return verdict;
+  return verdictAfterDenials(verdictOfGrants(verdict, action, state), action, state);
+}
+
+/** What was refused asks, in other words too; what may do it runs where it cannot. */
+function verdictAfterDenials(verdict: Verdict, action: Action, { denials = [] }: PolicyState): Verdict {
+  const { covers, may } = coveredDenials(action, denials);
+  const denied = denials.find(({ denialId }) => denialId === (covers[0] ?? may[0]));
+  if (denied === undefined) return verdict;
+  const { title } = denied;
+  // Which ones is said by the question.
+  if (covers.length > 0)
+    return { decision: "ask", by: "denied", denials: covers, ...defined({ reason: verdict.reason }) };
+  if (verdict.decision !== "allow" || verdict.by === "sandbox") return verdict;
+  if (action.confined !== undefined) return { decision: "allow", by: "sandbox", access: "write" };
+  if (verdict.by === "grant") return verdict;
+  return {
+    decision: "ask",
+    by: "denied",
+    denials: [],
+    reason: t("it is not known whether it does what was refused before ({0})", title),
+  };
+}
+
+function verdictOfGrants(verdict: Verdict, action: Action, state: PolicyState): Verdict {
   if (verdict.decision !== "ask") return verdict;
   const { reason } = verdict;
   if (isGranted(state.grants, action)) return { decision: "allow", by: "grant", ...(reason && { reason }) };

@@ -30,6 +30,8 @@ export interface Rule {
   level?: SettingLevel;
   /** its file, for people */
   place?: string;
+  /** the sentence of a rules file that it holds; empty where the entry cannot be read */
+  bound?: { file: string; sentence: string };
 }
 
 /** @param texts as the settings have them, by kind */

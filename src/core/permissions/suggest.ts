@@ -19,7 +19,7 @@ export function suggestRules(action: Action, state: PolicyState): string[][] {
   const unique = new Map(options.map(option => [option.join("\n"), option]));
   return [...unique.values()].filter(option => {
     const rules = [...state.rules, ...parseRules({ allow: option, ask: [], deny: [] })];
-    return decide(action, { ...state, grants: [], rules, runEverything: false }).decision === "allow";
+    return decide(action, { ...state, grants: [], denials: [], rules, runEverything: false }).decision === "allow";
   });
 }
 

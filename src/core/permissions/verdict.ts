@@ -1,10 +1,12 @@
 /** A decision about a call, its inputs, and the sentences for the person asked or the model refused. */
 
 import type { ApprovalAction } from "../../shared/approval";
+import type { Denial } from "../../shared/denial";
 import { t } from "../../shared/l10n";
 import { isWithin } from "../../shared/paths";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { FileRef, SandboxAccess, SettingLevel } from "../ground/ports";
+import { oneLine } from "../ground/text/format";
 import type { CommandFacts } from "./commandFacts";
 import type { Grant } from "./grants";
 import { outside, protectedBecause } from "./protectedPaths";
@@ -48,6 +50,8 @@ export interface PolicyState {
   /** absolute paths of files that rules import (`Rules.imported`); absent: none */
   imported?: ReadonlySet<string>;
   grants: readonly Grant[];
+  /** those in force; absent: none */
+  denials?: readonly Pick<Denial, "denialId" | "title" | "facts">[];
   rules: readonly Rule[];
   /** untrusted text makes no difference: `strata.permissions.untrustedContent` */
   trustsAllContent: boolean;
@@ -72,6 +76,8 @@ export type Verdict = { rule?: string; from?: RuleOrigin } & (
   | { decision: "allow"; by: "grant"; reason?: string }
   /** `reason`: for the person, where the mode alone does not say it */
   | { decision: "ask"; by: "mode" | "protected" | "secret" | "rule" | "command" | "untrusted"; reason?: string }
+  /** `denials`: ids of what it would do after all, which an allowance lifts; none: it is not known whether it would */
+  | { decision: "ask"; by: "denied"; denials: readonly string[]; reason?: string }
   /** `reason`: for the model */
   | { decision: "deny"; by: "mode" | "trust" | "rule"; reason: string }
 );
@@ -94,7 +100,7 @@ function ruleName({ text, level = "user", place }: Rule): string {
 function ruleForModel({ text, level = "user", place }: Rule): string {
   const whose = {
     managed: "The administrator's rule",
-    user: "the user's rule",
+    user: "The user's rule",
     workspace: "This workspace's rule",
     session: "The rule",
   }[level];
@@ -109,17 +115,30 @@ export const byRule = ({ text, level, place }: Rule) => ({
   ...(level !== undefined && place !== undefined && { from: { level, place } }),
 });
 
+/** A bound rule speaks with the person's own sentence. */
+export function withSentence({ bound }: Rule, reason: string): string {
+  if (!bound?.sentence) return reason;
+  return t("{0} says: “{1}” ({2})", oneLine(bound.file, 200), oneLine(bound.sentence, 400), reason);
+}
+
 export function deniedBy(rule: Rule): Verdict {
-  const reason = `${ruleForModel(rule)} forbids this. Do not try to reach the same by another way.`;
+  const { bound } = rule;
+  const said = bound?.sentence ? `${oneLine(bound.file, 200)} says: “${oneLine(bound.sentence, 400)}”. ` : "";
+  const reason = `${said}${ruleForModel(rule)} forbids this. Do not try to reach the same by another way. Other ways to it ask the user, too.`;
   return { decision: "deny", ...byRule(rule), reason };
 }
 
 export function ruleSentence(rule: Rule): string {
-  const { kind, problem, isWholeFile, place } = rule;
-  if (problem === undefined) return t("{0} asks about it", ruleName(rule));
+  const { kind, problem, isWholeFile, place, bound } = rule;
+  if (problem === undefined) return withSentence(rule, t("{0} asks about it", ruleName(rule)));
   return isWholeFile
     ? t("the settings in {0} cannot be used ({1}), so that everything asks", place ?? "", problem)
-    : t("{0}, under {1}, cannot be read ({2}), so that its tool asks", ruleName(rule), kind, problem);
+    : t(
+        "{0}, under {1}, cannot be read ({2}), so that its tool asks",
+        ruleName(rule),
+        bound ? "bindings" : kind,
+        problem,
+      );
 }
 
 /** The other names are unknown. Reading is not asked about: package managers share what they install in this way. */

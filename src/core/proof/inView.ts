@@ -63,6 +63,8 @@ export interface InView {
   why?: WhyNot;
   handle?: string;
   left: UnsentRules[];
+  /** no rules file of the workspace was among its instructions, and none was left out */
+  hasNoRules?: true;
   /** What the person said before, where no sentence is looked for. `part`: its middle was cut out */
   said?: { turn: number; text: string; stands: "whole" | "part" | "no" }[];
   /** a blob, a line or a manifest is not as it was written */
@@ -83,7 +85,7 @@ const SAID: readonly PieceKind[] = ["you", "ledger", "plan", "result"];
 /** What a person wrote for the model, or said to it. */
 export const isOwn = ({ kind }: ViewPlace): boolean => OWN.includes(kind);
 
-type Findings = Omit<InView, "request" | "left" | "isUnproven">;
+type Findings = Omit<InView, "request" | "left" | "hasNoRules" | "isUnproven">;
 
 export class ViewSearch {
   private isPart = false;
@@ -111,7 +113,12 @@ export class ViewSearch {
     const found = normal === undefined ? await this.list(request) : await this.look(request, normal);
     const left = [...(request.manifest.left ?? []), ...(await this.unread(request))];
     const isProven = request.defects.length === 0 && this.evidence.isWhole && !this.isPart;
-    return { request: placed(request), left, ...(isProven ? {} : { isUnproven: true }), ...found };
+    const hasRules = left.length > 0 || request.segments.some(({ trust }) => trust === "rules");
+    const flags = {
+      ...(isProven ? {} : { isUnproven: true as const }),
+      ...(hasRules ? {} : { hasNoRules: true as const }),
+    };
+    return { request: placed(request), left, ...flags, ...found };
   }
 
   private meant({ request, turn, callId, requestId }: ViewTarget): SentEntry {
@@ -149,7 +156,7 @@ export class ViewSearch {
     }
     if (places.length > 0 && !isOwn(before.place)) return { form: "whole", places };
     const next = earlier[before.at - 1] ?? request;
-    const why = size?.source === fileSource(before.place) ? size : await this.whyGone(next, before.place);
+    const why = size ?? (await this.whyGone(next, before.place));
     const times = { last: placed(before.request), since: placed(next), why };
     const pages = this.pages(request);
     const { messageId } = before.place;

@@ -1,4 +1,5 @@
 /** Which instructions stood in a request, for people. */
+import type { PieceKind } from "../../shared/contextProtocol";
 import { asSentence, dateTimeText, inARow } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import { oneLine } from "../ground/text/format";
@@ -12,17 +13,17 @@ const labelled = (label: string): ReportLine => ({ label });
 
 /** @param sentence absent: nothing was looked for */
 export function inViewReport(view: InView, sentence?: string): Report {
-  const { request, places, left, said = [], isUnproven } = view;
+  const { request, places, said = [], isUnproven } = view;
   const sections: ReportSection[] = [
     sentence === undefined
-      ? { title: t("What stood in {0}", requestWords(request)), lines: places.map(placeLine) }
+      ? { title: t("Instructions in {0}", requestWords(request)), lines: [...places.map(placeLine), ...noRules(view)] }
       : {
           title: verdicts[view.form](view),
           from: requestWords(request),
           text: oneLine(sentence, 300),
           lines: lookedLines(view),
         },
-    { title: t("Not sent"), lines: left.map(leftLine) },
+    { title: t("Not sent"), lines: unsaid(view, sentence).map(leftLine) },
     {
       title: t("What you said (+ whole, ~ in part, - not at all)"),
       lines: said.map(({ turn, text, stands }) =>
@@ -37,51 +38,75 @@ export function inViewReport(view: InView, sentence?: string): Report {
   };
 }
 
+/** Where it was looked for in vain, it may be in these; one that is why is named already. */
+const unsaid = ({ form, left, why }: InView, sentence?: string): UnsentRules[] =>
+  sentence === undefined ? left : form === "none" ? left.filter(({ source }) => source !== why?.source) : [];
+
 const marks = { whole: "+", part: "~", no: "-" };
 
 const verdicts: Record<InView["form"], (view: InView) => string> = {
-  whole: ({ places }) =>
-    places.some(isOwn)
-      ? t("Yes, it stood there word for word.")
-      : t("It stood there only in what calls gave back, or the model wrote."),
+  whole: ({ places }) => (places.some(isOwn) ? t("Yes, the model saw it, word for word.") : asData()),
   cut: () => t("No, it was cut."),
   folded: () => t("No, what had it was shortened."),
-  handle: () => t("No, only a handle that leads to it stood there."),
-  none: () => t("No, it did not stand there."),
+  handle: () => t("No, the model had only a handle that leads to it."),
+  none: ({ places }) => (places.length > 0 ? asData() : t("No, the model did not see it.")),
 };
 
-function lookedLines({ form, places, last, since, first, why, handle }: InView): ReportLine[] {
+const asData = () => t("The model saw it, but not as an instruction.");
+
+function lookedLines(view: InView): ReportLine[] {
+  const { form, places, last, since, first, why, handle } = view;
+  const never = form === "none" && !last && !first;
   const facts = [
-    last && t("It stood there last in {0}.", requestWords(last)),
-    since && t("It was missing first in {0}.", requestWords(since)),
-    first && t("It stood there first in {0}.", requestWords(first)),
+    last && t("Last in view: {0}.", requestWords(last)),
+    since && t("First missing: {0}.", requestWords(since)),
+    first && t("First in view: {0}.", requestWords(first)),
     why && t("Why: {0}", whys[why.kind](fileOf(why.source), why)),
-    handle && t("{0} leads to it.", handle),
-    form === "none" && !last && !first && t("No request of this session had it as an instruction."),
+    handle && t("Recall opens it: {0}.", handle),
+    never && t("No request of this session had these words, in this order, as an instruction."),
   ];
-  return [...places.map(placeLine), ...facts.flatMap(label => (label ? [labelled(label)] : []))];
+  const found = facts.flatMap(label => (label ? [labelled(label)] : []));
+  return [...places.map(placeLine), ...found, ...(never ? noRules(view) : [])];
 }
+
+const noRules = ({ hasNoRules }: InView): ReportLine[] =>
+  hasNoRules
+    ? [labelled(t("This request had no rules file of the workspace: they are read only where it is trusted."))]
+    : [];
 
 const requestWords = ({ number, turn, step, ts }: ViewedRequest): string =>
-  t("request {0} (turn {1}, step {2}, {3})", number, turn, step, dateTimeText(ts));
+  t("request {0}, turn {1}, step {2}, {3}", number, turn, step, dateTimeText(ts));
 
 function placeLine({ kind, name, segment, layer, tokens, line, source }: ViewPlace): ReportLine {
-  const where = [t("segment {0}, layer {1}", segment, layer), plural(tokens, "1 token", "{0} tokens")];
-  const detail = inARow(line === undefined ? where : [t("line {0}", line), ...where]);
-  const label = kind === "ledger" ? t("Your words from earlier turns") : oneLine(name, CHARACTERS) || source;
-  return { label, detail, from: source };
+  const where =
+    line === undefined
+      ? t("segment {0}, layer {1}", segment, layer)
+      : t("line {0} of segment {1}, layer {2}", line, segment, layer);
+  const detail = inARow([where, plural(tokens, "1 token", "{0} tokens")]);
+  const shown = oneLine(name, CHARACTERS);
+  return { label: labels[kind]?.(shown) ?? (shown || source), detail, from: source };
 }
+
+/** As the view of the context has them; of others the name says it. */
+const labels: { readonly [Kind in PieceKind]?: (name: string) => string } = {
+  ledger: () => t("Your words from earlier turns"),
+  summary: () => t("Summary"),
+  skills: () => t("Names of skills"),
+  skill: name => t("Skill {0}", name),
+  you: name => t("You: {0}", name),
+  answer: name => t("Answer: {0}", name),
+};
 
 const fileOf = (source: string): string => sourceRules(source) ?? sourceSkill(source) ?? source;
 
 const whys: Record<WhyNot["kind"], (file: string, why: { line?: number; text?: string | undefined }) => string> = {
   size: (file, { line }) =>
-    `${t("{0} is too long: only its beginning is sent.", file)}${line ? ` ${t("It is line {0}.", line)}` : ""}`,
+    `${t("{0} is too long: only its beginning is sent.", file)}${line ? ` ${t("These words begin in its line {0}.", line)}` : ""}`,
   same: (file, { text = "" }) => t("{0} says the same as {1}, which is sent.", file, fileOf(text)),
-  withheld: (file, { text = "" }) => t("{0} was not obeyed. {1}", file, asSentence(text)),
+  withheld: (file, { text = "" }) => t("{0} was left out. {1}", file, asSentence(text)),
   import: (file, { text = "" }) => t("{0} is imported, and was not read. {1}", file, asSentence(text)),
-  changed: file => t("{0} changed, and has these words no more.", file),
-  gone: file => t("{0} was there no more: removed, moved, empty, imported no longer, or not trusted.", file),
+  changed: file => t("{0} changed and no longer has these words.", file),
+  gone: file => t("{0} was no longer sent: removed, moved, emptied, no longer imported, or not trusted.", file),
   ended: () => t("The plan ended."),
   compaction: () => t("A compaction took it."),
   folded: () => t("Older results are sent as one line."),

@@ -82,7 +82,7 @@ const table: PartTable = {
   undo: eventParts,
   redo: eventParts,
   note: record => (record.level === "info" ? [] : eventParts(record)),
-  turnEnd: record => (record.reason === "done" ? [] : eventParts(record)),
+  turnEnd: record => (record.reason === "done" && !record.claims && !record.wentOn ? [] : eventParts(record)),
 };
 
 function eventParts(record: LogRecord): ReadablePart[] {

@@ -157,7 +157,8 @@ export class NodeSandbox implements Sandbox {
     });
     // Nothing is awaited between this look and the watch.
     const moment = writes ? this.folders.moment : 0;
-    const view = this.view({ long, serves, git, access: policy.access, bridged: gate !== undefined });
+    const { access, keeps } = policy;
+    const view = this.view({ long, serves, git, access, bridged: gate !== undefined, ...defined({ keeps }) });
     const { beyond } = this.scan;
     if (beyond?.isNear) throw new Error(tooManyFolders(beyond.path));
     const isMac = way.program === SEATBELT;
@@ -277,6 +278,7 @@ export class NodeSandbox implements Sandbox {
     git = NO_GIT,
     access = "write",
     bridged = false,
+    keeps = [],
     roots = this.roots,
   }: {
     roots?: readonly string[];
@@ -285,6 +287,7 @@ export class NodeSandbox implements Sandbox {
     git?: GitSays;
     access?: SandboxAccess;
     bridged?: boolean;
+    keeps?: readonly string[];
   }) {
     const { ownFolders, env = process.env, forbidden, readable } = this.options;
     const isMac = this.platform === "darwin";
@@ -298,7 +301,7 @@ export class NodeSandbox implements Sandbox {
       // An editor that is Node has what it needs beside it.
       programs: bridged ? [process.versions.electron ? dirname(process.execPath) : process.execPath] : [],
       ruled: forbidden?.(),
-      scripts: [...new Set([...this.guarded.values()].flat())],
+      scripts: [...new Set([...[...this.guarded.values()].flat(), ...keeps])],
       asItIs: isMac,
     });
   }

@@ -45,7 +45,7 @@ interface ViewOptions {
   ruled?: { read: readonly string[]; write: readonly string[] } | undefined;
   /** what Git says of the workspace's repositories */
   git: GitSays;
-  /** files that run outside the sandbox: absolute, links followed */
+  /** files that run outside the sandbox, and what denied calls would have changed: absolute, links followed */
   scripts?: readonly string[];
   /** Nothing can be put in the place of a folder: variables lead to the private ones (macOS). */
   asItIs?: boolean;

@@ -1,5 +1,6 @@
 /** What the host does for each request of the panel: one row a method, or a table of its own. */
 
+import { liftDenials } from "../../core/agent/denials";
 import type { Session } from "../../core/agent/session/session";
 import type { SeenChange } from "../../core/changes/review/sessionReview";
 import { eachFile } from "../../core/changes/review/waiting";
@@ -89,6 +90,7 @@ const rows = {
   removePending: inSession((session, { pendingId }) => session.messages.remove(pendingId)),
   sendPending: inWorkspace((session, { pendingId }) => session.sendPending(pendingId)),
   setMode: inSession((session, { mode }) => session.setMode(mode)),
+  lift: inSession((session, { which, by }) => liftDenials(session, which, by)),
 
   keepChanges: inSession(({ review }, { files }: { files: SeenChange[] }) =>
     eachFile(files, file => review.keep(file)),

@@ -4,7 +4,7 @@
  */
 
 import * as vscode from "vscode";
-import type { SettingsLayer, SettingsSource } from "../../core/ground/ports";
+import { SessionError, type SettingsLayer, type SettingsSource } from "../../core/ground/ports";
 import { complaintsOf, type ManagedFile, managedLayer, mergeLayers, settingsIn } from "../../core/permissions/levels";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
@@ -75,6 +75,23 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
     }
   }
 
+  /** @throws SessionError where they cannot be written: the settings are as they were */
+  async bind(level: "user" | "workspace", change: (entries: readonly unknown[]) => unknown[]): Promise<void> {
+    const configuration = vscode.workspace.getConfiguration("strata");
+    const found = configuration.inspect<unknown>("permissions.bindings");
+    const before = (level === "user" ? found?.globalValue : found?.workspaceValue) ?? [];
+    const place = level === "user" ? t("your settings") : workspacePlace();
+    if (!Array.isArray(before))
+      throw new SessionError(t("strata.permissions.bindings in {0} is no list. Mend it there first.", place));
+    const after = change(before);
+    const target = level === "user" ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
+    try {
+      await configuration.update("permissions.bindings", after.length > 0 ? after : undefined, target);
+    } catch (error) {
+      throw new SessionError(t("Nothing was changed: {0} cannot be written ({1}).", place, errorMessage(error)));
+    }
+  }
+
   /** A model was set up, also one that was set before. */
   leaveDemo(): void {
     if (!this.demo) return;
@@ -120,7 +137,7 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
         );
       else if (parsed.success) values[name] = parsed.data;
       // A list that forbids may have forbidden anything.
-      else if (name === "permissions.ask" || name === "permissions.deny")
+      else if (name === "permissions.ask" || name === "permissions.deny" || name === "permissions.bindings")
         problem = t("strata.{0} is not a list of rules", name);
       else {
         const why = name === "permissions.allow" ? t("it is no list of rules") : parsed.error.issues[0]?.message;

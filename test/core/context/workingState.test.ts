@@ -48,6 +48,15 @@ describe("the working state", () => {
     "- Files changed in this session, the newest first: `c .ts` (+2 −1), `b.ts` (created, +2 −1), `a.ts` (+2 −1)",
   );
 
+  const facts = { files: [], removes: [], reads: [], acts: [], hosts: [] };
+  const no = (title: string) =>
+    ({ denialId: title, ts: 0, seq: 1, callId: "", toolName: "", title, by: "user", facts }) as const;
+  check(
+    "what was refused, the newest five, each once",
+    { denials: ["a", "b", "c", "d", "e", "Run `rm`\n", "e"].map(no) },
+    "- Refused, and other ways to the same ask the user, too: c; d; e; Run `rm`",
+  );
+
   it("of many files, the newest five: the summaries name the others; all in their order", () => {
     const text = workingState({
       ...new Conversation(),

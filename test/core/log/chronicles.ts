@@ -23,6 +23,8 @@ const asked = {
   binds: "0",
 };
 const answer = { decision: "allow" as const, scope: "session" as const, by: "user" as const };
+const facts = { files: ["/app/data"], removes: [], reads: [], acts: [["git push", "main"]], hosts: [] };
+const refused = { callId: "c", toolName: "Bash", by: "user" as const, facts };
 const sayings: fc.Arbitrary<NewRecord> = fc.oneof(
   fc.record({ kind: fc.constant("title"), title: text }),
   fc.record({ kind: fc.constant("mode"), mode: fc.constantFrom("ask", "auto") }),
@@ -30,6 +32,10 @@ const sayings: fc.Arbitrary<NewRecord> = fc.oneof(
   text.map((words): NewRecord => ({ kind: "note", level: "info", code: "c", text: words })),
   fc.constant<NewRecord>({ kind: "approval", approvalId: "a", action: asked }),
   fc.constant<NewRecord>({ kind: "approval", approvalId: "a", action: asked, answer }),
+  text.map((title): NewRecord => ({ kind: "denial", op: "made", denial: { ...refused, title } })),
+  fc
+    .subarray(Array.from({ length: 20 }, (_, at) => `rec_${at}`))
+    .map((denialIds): NewRecord => ({ kind: "denial", op: "lifted", denialIds, by: "user" })),
   fc.constant<NewRecord>({ kind: "attempt", requestId: "q", turn: 1, step: 1, parts: [], reason: "cut off" }),
 ) as fc.Arbitrary<NewRecord>;
 

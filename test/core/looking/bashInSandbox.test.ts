@@ -43,6 +43,9 @@ describe("Bash in the sandbox", () => {
       harness.shell.runs.map(run => run.sandbox),
       [harness.sandbox, harness.sandbox],
     );
+    harness.kept = ["/ws/data"];
+    await confined.perform(harness.context);
+    assert.deepEqual(harness.shell.runs.at(-1)?.sandbox, { ...harness.sandbox, keeps: ["/ws/data"] });
     harness.sandbox = { kind: "sandbox", network: ["example.com"], access: "write" };
     assert.equal(await confined.perform(harness.context), MOVED, "it was allowed without a network");
   });

@@ -72,6 +72,7 @@ export class Harness {
   /** Commands are to run in the sandbox. */
   inSandbox = false;
   sandbox: SandboxPolicy = { kind: "sandbox", network: [], access: "write" };
+  kept: string[] = [];
   sandboxState: SandboxState = { kind: "ready", name: "fake" };
   /** `strata.bash.sandbox` */
   sandboxMode: SandboxMode = "auto";
@@ -144,6 +145,7 @@ export class Harness {
       ...{ files, textOf, remember, search, shell, blobs, cwd, log, tasks, diagnostics, observer },
       sandbox: {
         mode: () => this.sandboxMode,
+        kept: () => this.kept,
         policy: () => this.sandbox,
         state: async () => this.sandboxState,
       },

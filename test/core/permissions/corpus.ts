@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { planCommand } from "../../../src/core/commands/commandPlan";
 import { effectsOf } from "../../../src/core/permissions/effects";
 import { decide } from "../../../src/core/permissions/policy";
-import { parseRules } from "../../../src/core/permissions/rules";
+import { parseRules, type Rule } from "../../../src/core/permissions/rules";
 import type { Action, PolicyState, Verdict } from "../../../src/core/permissions/verdict";
 import { isDanger, type ToldEffect } from "../../../src/shared/approval";
 import type { PermissionMode } from "../../../src/shared/settingValues";
@@ -71,6 +71,8 @@ const WORKSPACE = {
 interface Situation {
   mode?: PermissionMode;
   rules?: Partial<RuleTexts>;
+  /** in place of `rules` */
+  inForce?: readonly Rule[];
   /** there is a sandbox */
   confined?: Action["confined"];
 }
@@ -84,7 +86,7 @@ const told = (effects: readonly ToldEffect[]) => {
 /** @param files where nothing else is said: the workspace of the corpus */
 export async function decided(
   command: string,
-  { mode = "auto", rules = {}, confined }: Situation = {},
+  { mode = "auto", rules = {}, inForce, confined }: Situation = {},
   files: ConstructorParameters<typeof MemoryFiles>[0] = WORKSPACE,
 ): Promise<Verdict & { parts: readonly { text: string; effect: string }[]; told: string }> {
   const cwd = "/ws/app";
@@ -98,7 +100,7 @@ export async function decided(
   };
   const state: PolicyState = {
     ...{ mode, trusted: true, ownFolders: ["/home/person/.config/strata"], grants: [], runEverything: false },
-    ...{ trustsAllContent: true, rules: parseRules({ allow: [], ask: [], deny: [], ...rules }) },
+    ...{ trustsAllContent: true, rules: inForce ?? parseRules({ allow: [], ask: [], deny: [], ...rules }) },
   };
   const verdict = decide(action, state);
   return {

@@ -110,9 +110,11 @@ describe("export and import of a session", () => {
     );
     const action = { toolName: "Bash", title: "make", detail: { type: "command", command: "make", cwd: "/" } };
     const answer = { decision: "allow", scope: "session", by: "user" };
+    const facts = { files: [], removes: [], reads: [], acts: [["make"]], hosts: [] };
     const more = [
       { kind: "mode", mode: "edits" },
       { kind: "approval", approvalId: "a", action, answer },
+      { kind: "denial", op: "made", denial: { callId: "c", toolName: "Bash", title: "Run `make`", by: "user", facts } },
     ].map((record, at) =>
       JSON.stringify({ ...record, id: `x${at}`, seq: 900 + at, ts: 1 }).replace("session", "s\\u0065ssion"),
     );
@@ -123,6 +125,7 @@ describe("export and import of a session", () => {
     assert.deepEqual(await importInto(storage, whole), { id: trusting.id, revoked: 3 });
     const session = await openSession({ ...trusting.ports, storage }, trusting.id);
     assert.deepEqual([session.mode, [...session.history.conversation.grants]], ["ask", []]);
+    assert.deepEqual(session.history.conversation.denials[0]?.facts, facts);
     await session.close();
     const { defects, requests, proven } = await verifySession(await view(storage, trusting.id), hash);
     assert.deepEqual([defects, proven], [[], requests]);

@@ -1,6 +1,7 @@
-/** Whether a sentence was in view of the model: the corpus of `bench/inView.mjs`, played on real files. */
+/** Whether a sentence was in view of the model: the corpora of `bench/inView.mjs`, played on real files. */
 import assert from "node:assert/strict";
 import corpus from "../../../bench/corpora/inView.json";
+import corpus2 from "../../../bench/corpora/inView2.json";
 import { manifestLines } from "../../../src/core/context/requestChain";
 import { parseManifest } from "../../../src/core/context/requestLog";
 import { ViewSearch } from "../../../src/core/proof/inView";
@@ -9,10 +10,13 @@ import { verifySession } from "../../../src/core/proof/verify";
 import { hash } from "../../fakes/hash";
 import { playViewed, rightView, type ViewedCorpus, viewOf } from "../../fakes/viewedSession";
 
-const { cases, sentences } = corpus as unknown as ViewedCorpus;
+const [first, second] = [corpus, corpus2] as unknown as [ViewedCorpus, ViewedCorpus];
+const { cases } = first;
+/** Both halves: what was written with the code, and what was written after the code was frozen. */
+const all = [first, second].flatMap(({ cases, sentences }) => cases.map((viewed, at) => ({ viewed, at, sentences })));
 
-describe("whether a sentence was in view", () => {
-  for (const [at, viewed] of cases.entries())
+describe("whether a sentence was in view: both corpora", () => {
+  for (const { viewed, at, sentences } of all)
     it(viewed.name, async () => {
       // Each with two of the sentences: in other scripts, with other marks.
       for (const place of [at, at * 3 + 5]) {
@@ -54,6 +58,10 @@ describe("whether a sentence was in view", () => {
       await assert.rejects(search.view({ request: 7 }, "x"), /no request 7/);
       await assert.rejects(search.view({ callId: "call_9" }), /Nothing is known to have been sent/);
       await assert.rejects(search.view({ turn: 1 }, " ** "), /which words/);
+      for (const sentence of ["Never.", undefined]) {
+        const [found] = inViewReport(await search.view({}, sentence), sentence).sections;
+        assert.match(found?.lines.at(-1)?.label ?? "", /no rules file of the workspace/);
+      }
     });
   });
 });

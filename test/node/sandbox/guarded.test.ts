@@ -72,6 +72,34 @@ describe("scripts of hooks in the sandbox", function () {
     assert.equal(readFileSync(path("tools/c.sh"), "utf8"), "new\n");
   });
 
+  it("nor can what a denied call would have changed, by a command that says so of itself", async () => {
+    box = new InSandbox({
+      files: { "data/deep/a.csv": "good", "data/b.csv": "good", "src/a.ts": "good", "src/b.ts": "good" },
+    });
+    const path = (name: string) => join(box?.root ?? "", name);
+    const sandbox = {
+      kind: "sandbox",
+      network: [],
+      access: "write",
+      keeps: ["data", "src/a.ts", "gone"].map(path),
+    } as const;
+    const tries = [
+      "rm -rf data",
+      "mv data x",
+      "mv src x",
+      "echo evil > src/a.ts",
+      "find data -delete",
+      "rm -f src/a.ts",
+    ];
+    await box.run([...tries, "echo new > src/b.ts"].join("\n"), { sandbox });
+    const now = ["data/deep/a.csv", "data/b.csv", "src/a.ts", "src/b.ts"].map(name =>
+      readFileSync(path(name), "utf8").trim(),
+    );
+    assert.deepEqual(now, ["good", "good", "good", "new"]);
+    await box.run("rm -rf data");
+    assert.equal(existsSync(path("data")), false);
+  });
+
   it("are free again once others are named in their place, each owner's for themselves", async () => {
     box = new InSandbox({ files: { "a.sh": "good", "b.sh": "good", "server.js": "good" } });
     const path = (name: string) => join(box?.root ?? "", name);

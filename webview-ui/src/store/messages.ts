@@ -91,6 +91,7 @@ function applyUser(session: SessionView, message: LoggedMessage): SessionView {
     text,
     turn,
     steer: !begins,
+    ts,
     pictures: message.parts.flatMap(part =>
       part.type === "file" ? [{ mediaType: part.mediaType, url: part.url, path: part.filename ?? "picture" }] : [],
     ),

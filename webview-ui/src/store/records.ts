@@ -1,4 +1,5 @@
 /** What each kind of record does to the session: one row a kind; a kind without a row does not compile. */
+import { entryOf } from "../../../src/shared/entry";
 import { HOOKS_WAIT } from "../../../src/shared/hooks";
 import type { LogRecord, RecordKind, RecordOf } from "../../../src/shared/records";
 import { allDone } from "../../../src/shared/toolResult";
@@ -36,6 +37,15 @@ const table: RecordTable = {
   todo: (session, record) => ({ ...session, todos: record.todos, todosTurn: session.turn }),
   title: (session, record) => ({ ...session, title: record.title }),
   mode: (session, record) => ({ ...session, mode: record.mode }),
+  denial: (session, record) => {
+    const { id: denialId, ts, denial, denialIds = [], by } = record;
+    const others = session.denials.filter(each => each.denialId !== denialId && !denialIds.includes(each.denialId));
+    if (denial) return { ...session, denials: [...others, { denialId, title: denial.title, ts }] };
+    const next = { ...session, denials: others };
+    // Of an answer that allows the call's row tells.
+    if (by === "allowed") return next;
+    return withItem(next, { kind: "note", key: denialId, icon: "info", text: entryOf(record)?.title ?? "" });
+  },
   // What answers is said by the surroundings.
   model: session => session,
   modelLimits: session => session,

@@ -113,6 +113,7 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
       return { ...message, held: snapshot.held?.includes(message.pendingId) ?? known?.held ?? false };
     }),
     pins: snapshot.pins ?? session.pins,
+    denials: snapshot.denials ?? session.denials,
     rewound: snapshot.rewound ?? null,
     forks: snapshot.forks ?? [],
     context: isSame ? state.session.context : session.context,

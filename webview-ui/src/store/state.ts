@@ -32,6 +32,8 @@ export interface UserItem extends ItemBase<"user"> {
   text: string;
   turn: number;
   steer: boolean;
+  /** ms since the epoch */
+  ts: number;
   pictures: readonly KeptPicture[];
   attachments: readonly MessageAttachment[];
   /** the files and folders that were found when it was sent, as its reminder names them */
@@ -219,6 +221,8 @@ export const emptySession = {
   forks: [] as Forks,
   /** turns that no compaction summarises */
   pins: [] as readonly number[],
+  /** each no that holds */
+  denials: [] as NonNullable<PanelSnapshot["denials"]>,
   /** the newest turn; 0: none */
   turn: 0,
   /** edits whose records are loaded, by turn, oldest first */

@@ -2,7 +2,7 @@
 
 import { locale, plural, t } from "../../../src/shared/l10n";
 
-export { formatDuration, formatPercent, formatTokens, sizeText } from "../../../src/shared/format";
+export { formatClockTime, formatDuration, formatPercent, formatTokens, sizeText } from "../../../src/shared/format";
 export { exactLine, exactText, type Shown, shownLines, visibleLine, visibleText } from "../../../src/shared/shown";
 
 /** As a sentence begins. */
@@ -29,13 +29,4 @@ export function formatWhen(then: number, now: number): string {
   if (age < DAY) return t("{0} h ago", Math.floor(age / HOUR));
   if (age < 7 * DAY) return plural(Math.floor(age / DAY), "1 day ago", "{0} days ago");
   return new Date(then).toLocaleDateString(locale(), { year: "numeric", month: "short", day: "numeric" });
-}
-
-/** "14:05" or "2:05 PM", and the date where that was another day. Both in ms since the epoch. */
-export function formatClockTime(then: number, now: number): string {
-  const time: Intl.DateTimeFormatOptions = { hour: "numeric", minute: "2-digit" };
-  const day: Intl.DateTimeFormatOptions = { month: "short", day: "numeric" };
-  const date = new Date(then);
-  const today = date.toDateString() === new Date(now).toDateString();
-  return today ? date.toLocaleTimeString(locale(), time) : date.toLocaleString(locale(), { ...day, ...time });
 }

@@ -21,6 +21,7 @@ import type {
 } from "../../ground/ports";
 import type { History } from "../../log/history";
 import type { Snapshots } from "../../log/snapshots";
+import { deniedFiles } from "../../permissions/denials";
 import { dirtyFilesNow } from "../../permissions/grants";
 import { KnownTexts, rememberingFiles } from "../../secrets/knownTexts";
 import { redactingWriter } from "../../secrets/redact";
@@ -62,7 +63,8 @@ export interface AgentPorts extends TurnPorts {
   answeredLater?: boolean;
 }
 
-const commandSandbox = ({ sandbox, settings }: AgentPorts): CommandSandbox => ({
+const commandSandbox = ({ sandbox, settings }: AgentPorts, { conversation }: History): CommandSandbox => ({
+  kept: () => deniedFiles(conversation.denials),
   mode: () => settings.get()["bash.sandbox"],
   policy: () => ({ kind: "sandbox", network: settings.get()["bash.network"], access: "write" }),
   state: async () => (await sandbox?.state()) ?? { kind: "missing", why: "There is no sandbox here." },
@@ -143,7 +145,7 @@ export function buildTools(
     blobs: blobWriters(history, ports),
     cwd,
     observer,
-    sandbox: commandSandbox(ports),
+    sandbox: commandSandbox(ports, history),
     tasks,
     bashTimeoutMs: () => ports.settings.get()["bash.timeoutSeconds"] * 1000,
     clock: ports.clock,

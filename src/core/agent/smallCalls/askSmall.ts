@@ -28,7 +28,7 @@ export interface AskSmallDeps extends RequestPorts {
 }
 
 interface SmallQuestion {
-  purpose: "title" | "commit-message";
+  purpose: "title" | "commit-message" | "rules";
   /** the turn that it is about; absent: none */
   runId?: string;
   instruction: string;

@@ -6,9 +6,9 @@
 import type { ModelMessage } from "ai";
 import { defined } from "../../../shared/defined";
 import type { Json, MessagePart, Usage } from "../../../shared/messages";
+import { isPlainName, MAX_NAME, wireName } from "../../../shared/wireName";
 import type { AnswerPart, AnswerReader, Clock, ModelCall, ModelConnection, StreamedModel } from "../../ground/ports";
 import { AnswerError } from "../../ground/ports";
-import { isPlainName, MAX_NAME, wireName } from "../../tool/wireName";
 import type { CachePlaces } from "../compose";
 import { Answer, type StepDelta } from "./answer";
 

@@ -9,6 +9,7 @@ import type { BreakCause, Manifest } from "../../../shared/manifest";
 import type { Json } from "../../../shared/messages";
 import { countRequest } from "../../../shared/tokenCount";
 import type { TurnAction, TurnError } from "../../../shared/turnError";
+import { wireName } from "../../../shared/wireName";
 import type {
   Clock,
   Ids,
@@ -21,7 +22,6 @@ import type {
 } from "../../ground/ports";
 import { AnswerError, StorageError } from "../../ground/ports";
 import type { History } from "../../log/history";
-import { wireName } from "../../tool/wireName";
 import { type AssembledRequest, layerTokens } from "../assemble";
 import type { RequestLog } from "../requestLog";
 import type { StepDelta } from "./answer";

@@ -76,9 +76,15 @@ export type SandboxPolicy =
   | { readonly kind: "none" }
   /**
    * Reads the system, the workspace and of homes what tools need, but no secrets; writes in the workspace and a temporary
-   * folder of its own, reaches no network but these hosts: `registry.npmjs.org`, `*.example.com`, `example.com:8443`.
+   * folder of its own, reaches no network but these hosts: `registry.npmjs.org`, `*.example.com`, `example.com:8443`. `keeps`: files
+   * and folders (absolute) that it cannot change
    */
-  | { readonly kind: "sandbox"; readonly network: readonly string[]; readonly access: SandboxAccess };
+  | {
+      readonly kind: "sandbox";
+      readonly network: readonly string[];
+      readonly access: SandboxAccess;
+      readonly keeps?: readonly string[];
+    };
 
 export const NO_SANDBOX: SandboxPolicy = { kind: "none" };
 

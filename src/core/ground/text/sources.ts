@@ -53,7 +53,7 @@ const segmentKinds: [RegExp, SegmentKind][] = [
   [/^tail:earlier$/, { layer: "tail", roles: ["user"], trusts: ["tool"] }],
   [/^(?:tail:|prompt:summary$)/, { layer: "tail", roles: ["user"], trusts: ["strata"] }],
   [/^(?:facts$|prompt:)/, { layer: "L1", roles: ["system"], trusts: ["strata"] }],
-  [/^(?:title|commit-message):text$/, { layer: "turn", roles: ["user"], trusts: ["user"] }],
+  [/^(?:title|commit-message|rules):text$/, { layer: "turn", roles: ["user"], trusts: ["user"] }],
 ];
 
 /** undefined: a message, a result or an unknown source. */

@@ -23,7 +23,7 @@ export async function prepareSnapshot(session: Session, surroundings: PanelSurro
 /** Without a wait: events that come after it go on where it ends. */
 export function toPanelSnapshot({ session, surroundings, window }: PreparedSnapshot): PanelSnapshot {
   const { id: sessionId, history, readOnly, obstacle, deleted, mode, state } = session;
-  const { title, pending, todos, pins } = history.conversation;
+  const { title, pending, todos, pins, denials } = history.conversation;
   const { underWay } = session.plans;
   const { forks, undoable } = session.rewind;
   const edge = window.records.at(-1)?.seq ?? 0;
@@ -37,6 +37,7 @@ export function toPanelSnapshot({ session, surroundings, window }: PreparedSnaps
     held: pending.filter(message => message.held).map(message => message.pendingId),
     plan: underWay ? { turn: underWay.turn, title: underWay.title } : null,
     ...{ todos: [...todos], pins: [...pins] },
+    denials: denials.map(({ denialId, title, ts }) => ({ denialId, title, ts })),
     ...defined({ obstacle, deleted, rewound: undoable?.rewindId, missing: someOf(window.missing) }),
     ...defined({ forks: someOf(forks), tasks: someOf(session.background.list()) }),
   };

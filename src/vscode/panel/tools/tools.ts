@@ -1,14 +1,7 @@
 /** Tools and Rules: what there is for the agent in this workspace and of the person's own, and what is in force, as rows. */
 
 import { type InForce, tryInForce } from "../../../core/commands/tryCommand";
-import {
-  type Hash,
-  type Hooks,
-  type McpControl,
-  type RuleFile,
-  type Rules,
-  SessionError,
-} from "../../../core/ground/ports";
+import { type Hash, type Hooks, type McpControl, type RuleFile, SessionError } from "../../../core/ground/ports";
 import type { Report, ReportLine } from "../../../core/ground/text/report";
 import {
   type HookFileView,
@@ -22,21 +15,27 @@ import type { SkillSet } from "../../../core/guidance/skills/knownSkills";
 import { skillsReport } from "../../../core/guidance/skills/report";
 import { permissionsReport } from "../../../core/permissions/overview";
 import { defined } from "../../../shared/defined";
-import { inARow, listed, namesText } from "../../../shared/format";
+import type { LoggedDenial } from "../../../shared/denial";
+import { deniedName } from "../../../shared/denialWords";
+import { dateTimeText, inARow, listed, namesText } from "../../../shared/format";
 import { locale, plural, t } from "../../../shared/l10n";
 import type { McpServerView } from "../../../shared/mcp";
 import type { ToolRow, ToolSection } from "../../../shared/panelProtocol";
 import { LAW_FILE, RULES_FILES } from "../../../shared/rulesFiles";
 import type { PermissionMode } from "../../../shared/settingValues";
 import { inOneLine } from "../../../shared/shown";
-import { handlersFor } from "../host/dispatch";
+import { errorText, handlersFor } from "../host/dispatch";
+import { type BindingsDeps, bindingsPart } from "./bindings";
 
-export interface ToolsDeps extends Omit<InForce, "cwd"> {
-  rules: Rules;
+export interface ToolsDeps extends Omit<InForce, "cwd">, BindingsDeps {
   hooks?: Hooks | undefined;
   hash: Hash;
   servers(): Promise<McpControl>;
-  session(): Promise<{ mode: PermissionMode; skills: { read(): Promise<SkillSet> } }>;
+  session(): Promise<{
+    mode: PermissionMode;
+    skills: { read(): Promise<SkillSet> };
+    history: { conversation: { denials: readonly LoggedDenial[] } };
+  }>;
   trusted(): boolean;
   /** the folder in which commands begin: absolute, '/' separators; undefined: none is on this machine's disk */
   home(): string | undefined;
@@ -45,7 +44,9 @@ export interface ToolsDeps extends Omit<InForce, "cwd"> {
 export function toolsHandlers(deps: ToolsDeps) {
   const hooksNow = async () => (deps.hooks ? lookAtHooks(deps.hooks, deps.hash) : { files: [], broken: [] });
   const skillsNow = async () => (await deps.session()).skills.read();
+  const bindings = bindingsPart(deps);
   return handlersFor({
+    ...bindings.handlers,
     async found() {
       const servers = deps.servers().then(control => control.refresh().then(() => control.views()));
       const parts = await Promise.all([deps.rules.read(), skillsNow(), servers, hooksNow()]);
@@ -53,16 +54,28 @@ export function toolsHandlers(deps: ToolsDeps) {
     },
     async tools() {
       const mayHaveRules = deps.trusted() && deps.files.roots.length > 0;
-      const parts = await Promise.all([skillsNow(), hooksNow(), deps.rules.read(), permissionsNow(deps)]);
-      const [skills, hooks, rules, permissions] = parts;
-      return {
-        sections: [
-          section("skills", skillsReport(skills), skillRows(skills)),
-          section("hooks", hooksReport(hooks), hookRows(hooks)),
-          section("rules", { lead: "" }, ruleRows(rules, mayHaveRules)),
-          section("permissions", permissions, permissionRows(permissions)),
-        ],
-      };
+      const none = { lead: t("No sentence of your rules files forbids or demands what a rule could hold.") };
+      const sections = [
+        part("skills", async () => {
+          const skills = await skillsNow();
+          return section("skills", skillsReport(skills), skillRows(skills));
+        }),
+        part("hooks", async () => {
+          const hooks = await hooksNow();
+          return section("hooks", hooksReport(hooks), hookRows(hooks));
+        }),
+        part("rules", async () => section("rules", { lead: "" }, ruleRows(await deps.rules.read(), mayHaveRules))),
+        part("bindings", async () => section("bindings", none, await bindings.rows())),
+        part("permissions", async () => {
+          const permissions = await permissionsNow(deps);
+          return section("permissions", permissions, permissionRows(permissions));
+        }),
+        part("denials", async () => {
+          const { denials } = (await deps.session()).history.conversation;
+          return section("denials", { lead: t("Nothing.") }, denialRows(denials));
+        }),
+      ];
+      return { sections: await Promise.all(sections) };
     },
     // What is there now has the key, or it was not this text that was shown.
     async approveHooks({ key, yes }) {
@@ -89,6 +102,12 @@ const section = (name: ToolSection["name"], { lead = "" }: { lead?: string }, ro
   rows,
   none: rows.length === 0 ? lead : "",
 });
+
+/** One that cannot be read says so, and the others are there. */
+const part = (name: ToolSection["name"], read: () => Promise<ToolSection>): Promise<ToolSection> =>
+  read().catch(error =>
+    section(name, {}, [{ name: t("This could not be read."), icon: "error", warnings: [errorText(error)] }]),
+  );
 
 /** "2 rules files, 3 skills, 1 server needs approval"; "": nothing */
 export function summaryOf(
@@ -188,6 +207,17 @@ async function permissionsNow({ session, sandbox, settings, trusted }: ToolsDeps
   const words = isOff ? t("off") : isReady ? t("on ({0})", found.name) : t("not available here");
   return permissionsReport({ mode, settings, sandbox: words, trusted: trusted() });
 }
+
+/** The newest first. */
+const denialRows = (denials: readonly LoggedDenial[]): ToolRow[] =>
+  denials.toReversed().map(({ denialId, title, ts, by, rule = "", words }) => ({
+    ...{ denialId, name: deniedName({ title }), state: t("asks again, in any other way too") },
+    from: inARow([
+      ...(by === "user" ? [] : [by === "rule" ? t("rule {0}", rule) : t("hook {0}", rule)]),
+      dateTimeText(ts),
+    ]),
+    ...defined({ detail: words }),
+  }));
 
 /** The state of a rule is the title that it stands under; the first section has no rules. */
 const permissionRows = ({ sections: [inForce, ...kinds] }: Report): ToolRow[] => [

@@ -166,7 +166,7 @@ describe("hooks around calls", () => {
     assert.equal(performed, 0);
     assert.match(
       results(agent)[0]?.error?.message ?? "",
-      /^A hook does not let this call run\. Do not try to reach the same by another way\. It says:\nno queries/,
+      /^A hook does not let this call run\. Do not try to reach the same by another way\. Other ways to it ask the user, too\. It says:\nno queries/,
     );
     assert.equal(agent.input("hook").tool_name, "mcp__db__query");
   });
@@ -185,6 +185,16 @@ describe("hooks around calls", () => {
       ["DENIED", "DENIED", "DENIED"],
     );
     await agent.proven();
+  });
+
+  it("leave a denial of what the call would have done, once, with the name of the hook", async () => {
+    const agent = await start([one("PreToolUse")], { hook: refuses("keep it") });
+    const clear = { calls: [bash("rm -r data")] };
+    await agent.say("go", clear, clear, { text: "Done." });
+    assert.deepEqual(
+      agent.session.history.conversation.denials.map(({ title, by, rule }) => [title, by, rule]),
+      [["Run `rm -r data`", "hook", "hook"]],
+    );
   });
 
   it("a no counts beside a yes of the same hook, and beside words that are none", async () => {

@@ -1,5 +1,6 @@
 /** Hooks of a workspace and what is in force, as a person sees them in VS Code: nothing runs until they approved its exact text, and what changes asks again. */
-import { writeFileSync } from "node:fs";
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { soak } from "../../../fakes/soak";
 import { insist, inWorkbench } from "../../workbench";
 
@@ -10,7 +11,10 @@ soak("walks", () => {
   describe("Strata: Tools and Rules", () => {
     const workbench = inWorkbench({
       panel: false,
-      files: { ".claude/settings.json": hooked("touch ran.txt; echo 'not here' >&2; exit 2") },
+      files: {
+        "AGENTS.md": "Never push to main.\n",
+        ".claude/settings.json": hooked("touch ran.txt; echo 'not here' >&2; exit 2"),
+      },
       settings: {
         "strata.permissions.mode": "edits",
         "strata.permissions.allow": ["Bash(npm test *)", "Bash(oops"],
@@ -40,6 +44,30 @@ soak("walks", () => {
       await says(/Never runs.*rule `Bash\(git push \*\)` in your settings forbids this/);
       await input.fill("ls src");
       await says(/Runs.*it (?:only reads|can only read)/);
+    });
+
+    it("binds a sentence in the workspace's settings, tells once it is gone from its file, and unbinds it", async () => {
+      const { tabPage } = workbench;
+      await tabPage.getByRole("button", { name: "Bind in this workspace" }).click();
+      await row(/^Never push to main\. bound/).waitFor();
+      assert.match(
+        readFileSync(workbench.at(".vscode/settings.json"), "utf8"),
+        /"deny": "Bash\(git push \* main \*\)"/,
+      );
+      await tabPage.getByRole("textbox").fill("git push origin main");
+      await tabPage.locator(".tools-try").getByText("AGENTS.md says: “Never push to main.”").waitFor();
+      writeFileSync(workbench.at("AGENTS.md"), "Never push to main unless asked twice.\n");
+      await insist(() => workbench.command("Strata: Tools and Rules"), row(/^Never push to main\. bound, stale/));
+      await tabPage.getByRole("button", { name: "Unbind" }).click();
+      await row(/^Never push to main\. bound/).waitFor({ state: "detached" });
+      assert.doesNotMatch(readFileSync(workbench.at(".vscode/settings.json"), "utf8"), /bindings/);
+      // VS Code writes no settings that it cannot read: nothing is lost, and the person is told.
+      writeFileSync(workbench.at("AGENTS.md"), "Never push to main.\n");
+      writeFileSync(workbench.at(".vscode/settings.json"), "{ broken");
+      await insist(() => workbench.command("Strata: Tools and Rules"), row(/^Never push to main\. deny/));
+      await tabPage.getByRole("button", { name: "Bind in this workspace" }).click();
+      await tabPage.getByText("Nothing was changed: .vscode/settings.json cannot be written").first().waitFor();
+      assert.equal(readFileSync(workbench.at(".vscode/settings.json"), "utf8"), "{ broken");
     });
   });
 });

@@ -194,6 +194,7 @@ const commands: Record<SlashCommandName, CommandAction> = {
   model: acting("choose-model"),
   mode: (panel, words) => panel.setMode(words),
   permissions: acting("show-permissions"),
+  lift: async (panel, which) => (await panel.ask("lift", { which, by: "user" })) !== undefined,
   skills: acting("show-skills"),
   hooks: acting("show-hooks"),
   mcp: acting("show-servers"),

@@ -1,5 +1,5 @@
 import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from "react";
-import type { ApprovalAnswer } from "../../../../src/shared/approval";
+import type { ApprovalAction, ApprovalAnswer } from "../../../../src/shared/approval";
 import { errorMessage } from "../../../../src/shared/errorMessage";
 import { namesText } from "../../../../src/shared/format";
 import { type HookRun, hookOutcome } from "../../../../src/shared/hooks";
@@ -33,7 +33,7 @@ export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
         <pre className="command-text">{command}</pre>
       ) : null}
       {refusal ? <p className="quiet">{refusal}</p> : null}
-      {approval?.answer && !refusal ? <AnswerLine answer={approval.answer} /> : null}
+      {approval?.answer && !refusal ? <AnswerLine answer={approval.answer} action={approval.action} /> : null}
       {question?.answer && question.form.server !== undefined ? <ServerAnswerLine question={question} /> : null}
       {outcome?.error && !hasOutput && !refusal ? <p className="tool-error">{outcome.error.message}</p> : null}
       {outcome ? <HookRuns runs={outcome.hooks ?? []} /> : null}
@@ -74,8 +74,10 @@ const hookIcons = {
 };
 
 /** What an answer did beyond allowing this once. */
-function AnswerLine({ answer: { scope, edited, unsaved, rules } }: { answer: ApprovalAnswer }) {
+function AnswerLine({ answer, action: { denied = [] } }: { answer: ApprovalAnswer; action: ApprovalAction }) {
+  const { scope, edited, unsaved, rules } = answer;
   const said = [
+    ...denied.map(({ words }) => t("{0}: allowed after all.", exactLine(words))),
     ...(scope === "session" ? [t("Allowed for this session.")] : []),
     ...(rules ? [t("Always allowed: {0}.", namesText(rules.map(exactLine)))] : []),
     ...(unsaved === "save" ? [t("Unsaved files were saved first.")] : []),

@@ -3,6 +3,7 @@ import { createPortal } from "react-dom";
 import { costText } from "../../../../src/shared/cost";
 import { turnEndWords } from "../../../../src/shared/entry";
 import { t } from "../../../../src/shared/l10n";
+import { claimWords, wentOnWords } from "../../../../src/shared/turnClaims";
 import type { TurnAction } from "../../../../src/shared/turnError";
 import { Button, Icon, IconButton, LinkButton } from "../../controls/controls";
 import { Popup, type PopupState, placeAbove, usePopup } from "../../controls/Popup";
@@ -53,6 +54,7 @@ export function TurnEnd({ item }: { item: EndItem }) {
   return (
     <>
       <Mark item={item} />
+      <Remarks item={item} />
       {newest && !runs ? <ChangedFiles turn={item.turn} /> : null}
     </>
   );
@@ -153,7 +155,7 @@ function Mark({ item }: { item: EndItem }) {
   const isSentence = /[.。]$/.test(words);
   // Behind a sentence that says what to decide it would read as its part; the sign has it.
   const size = failed || isSentence ? "" : sizeOf(item);
-  const warns = item.reason === "done" && item.lastFailed !== undefined;
+  const warns = item.reason === "done" && (item.lastFailed !== undefined || item.claims !== undefined);
   const possible = useOffered(item, newest, isBack);
   const offered = solved ? [] : possible;
   const waits = failed || (isSentence && offered.length > 0);
@@ -180,6 +182,25 @@ function Mark({ item }: { item: EndItem }) {
         {offered.length === 0 ? null : <Actions item={item} actions={offered} first={waits} />}
         <TurnNumbers item={item} />
       </div>
+    </div>
+  );
+}
+
+/** Why it went on by itself, and what its answer says that the log does not show, with a way to the run. */
+function Remarks({ item: { claims = [], wentOn } }: { item: EndItem }) {
+  const { find } = usePanel();
+  if (claims.length === 0 && !wentOn) return null;
+  return (
+    <div className="turn-remarks">
+      {wentOn ? <div>{wentOnWords(wentOn)}</div> : null}
+      {claims.map(({ callId, seq, ...claim }) => (
+        <div key={`${claim.kind} ${claim.words}`}>
+          {claimWords(claim)}{" "}
+          {callId === undefined || seq === undefined ? null : (
+            <LinkButton onClick={() => void find.reveal(callId, seq)}>{t("Show run")}</LinkButton>
+          )}
+        </div>
+      ))}
     </div>
   );
 }

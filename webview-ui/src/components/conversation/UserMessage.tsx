@@ -1,14 +1,16 @@
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { attachmentHint, withoutPictures } from "../../../../src/shared/attachProtocol";
+import { deniedName, takenBack } from "../../../../src/shared/denialWords";
 import { t } from "../../../../src/shared/l10n";
 import { attachedAs, attachmentKind } from "../../../../src/shared/mentions/attachments";
 import { isAddress, type Mention } from "../../../../src/shared/mentions/parse";
-import { Icon, IconButton, PictureChips, useCopy } from "../../controls/controls";
+import { Icon, IconButton, LinkButton, PictureChips, useCopy } from "../../controls/controls";
 import { Gutter } from "../../controls/Gutter";
 import { sentMentions } from "../../mentions/chips";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import { isSummarised } from "../../store/compactions";
 import type { MessageAttachment, UserItem } from "../../store/state";
+import { visibleText } from "../../text/format";
 import { MessageEditor } from "./MessageEditor";
 import { BranchSwitch, type Preview, RewindPreview } from "./Rewind";
 
@@ -74,6 +76,7 @@ export function UserMessage({ item }: { item: UserItem }) {
         <AttachedLine key={attached.messageId} attached={attached} />
       ))}
       <PinnedLine turn={turn} steer={steer} />
+      <LiftOffer item={item} />
       <Gutter label={t("Your message")}>
         {possible && <IconButton ref={editor} icon="edit" label={editWords} aria-expanded={false} onClick={edit} />}
         <CopyMessage text={text} />
@@ -124,6 +127,25 @@ function PinnedLine({ turn, steer }: { turn: number; steer: boolean }) {
   return (
     <p className="pinned quiet">
       <Icon name="pinned" /> {t("Pinned: kept word for word")}
+    </p>
+  );
+}
+
+/** The newest message plainly takes a no back: one click does. */
+function LiftOffer({ item }: { item: UserItem }) {
+  const panel = usePanel();
+  const denial = usePanelState(({ session: { denials, items, readOnly } }) => {
+    if (denials.length === 0 || readOnly || items.findLast(({ kind }) => kind === "user") !== item) return undefined;
+    return takenBack(
+      item.text,
+      denials.filter(({ ts }) => ts < item.ts),
+    );
+  });
+  if (denial === undefined) return null;
+  const lift = () => panel.ask("lift", { which: denial.denialId, by: "message" });
+  return (
+    <p className="quiet">
+      <LinkButton onClick={lift}>{t("Lift the no to {0}?", visibleText(deniedName(denial)))}</LinkButton>
     </p>
   );
 }

@@ -11,7 +11,14 @@ import { exactApproval, exactQuestion, timesAllowed } from "../../store/messages
 import type { ApprovalState } from "../../store/state";
 import { exactLine } from "../../text/format";
 import { linesLeftOut } from "../changes/Diff";
-import { type ApprovalDetail, ApprovalDetails, approvalTitle, HeadOfChange, WhyAsked } from "./ApprovalDetails";
+import {
+  type ApprovalDetail,
+  ApprovalDetails,
+  approvalTitle,
+  DeniedBefore,
+  HeadOfChange,
+  WhyAsked,
+} from "./ApprovalDetails";
 import { QuestionCard, StopTurn, useTakeFocus } from "./QuestionCard";
 
 /** The question in front, above the composer: in sight wherever the conversation stands. The others come behind it. */
@@ -71,7 +78,7 @@ function Approval({ approval, more }: { approval: ApprovalState; more: string | 
       role="alertdialog"
       aria-live="assertive"
       aria-labelledby={`${id}-title`}
-      aria-describedby={[`${id}-why`, `${id}-detail`].join(" ")}
+      aria-describedby={[`${id}-denied`, `${id}-why`, `${id}-detail`].join(" ")}
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
@@ -84,6 +91,7 @@ function Approval({ approval, more }: { approval: ApprovalState; more: string | 
         {more === undefined ? null : <span className="quiet">{more}</span>}
         {detail.type === "command" && <Badge words={detail.sandbox ? t("in sandbox") : t("outside the sandbox")} />}
       </p>
+      <DeniedBefore id={`${id}-denied`} action={action} />
       <WhyAsked id={`${id}-why`} action={action} detail={detail} />
       <div
         id={`${id}-detail`}

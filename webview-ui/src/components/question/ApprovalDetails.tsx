@@ -80,6 +80,21 @@ function editTitle(changes: readonly FileChange[], action: ApprovalAction): stri
   return first.created ? t("Create {0}?", path) : t("Edit {0}?", path);
 }
 
+/** Each no that it goes against; a click shows the call that was refused. */
+export function DeniedBefore({ id, action: { denied = [] } }: { id: string; action: ApprovalAction }) {
+  const panel = usePanel();
+  if (denied.length === 0) return null;
+  return (
+    <p id={id} className="approval-denied">
+      {denied.map(({ denialId, callId, seq, words }) => (
+        <LinkButton key={denialId} title={t("Show that call")} onClick={() => void panel.find.reveal(callId, seq)}>
+          <Icon name="circle-slash" /> {exactLine(words)}
+        </LinkButton>
+      ))}
+    </p>
+  );
+}
+
 /** What it would do and why it is asked, dangers first; where it runs, if not in the workspace's only root. */
 export function WhyAsked({ id, action, detail }: { id: string; action: ApprovalAction; detail: ApprovalDetail }) {
   // These files are named below.

@@ -1,9 +1,9 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { t } from "../../../../src/shared/l10n";
 import type { ToolRow, ToolSection, ToolSectionName } from "../../../../src/shared/panelProtocol";
-import { Button, Icon, IconButton, LinkButton } from "../../controls/controls";
+import { Button, Icon, IconButton, LinkButton, useBusy } from "../../controls/controls";
 import { type GridRow, RowGrid, useOpenRows } from "../../controls/RowGrid";
-import { MoreMenu } from "../../controls/SplitButton";
+import { MoreMenu, SplitButton } from "../../controls/SplitButton";
 import { useAnswer } from "../../panel/answers";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
@@ -91,7 +91,9 @@ const sectionTitles = (): Readonly<Record<ToolSectionName, string>> => ({
   skills: t("Skills and prompts"),
   hooks: t("Hooks"),
   rules: t("Rules files"),
+  bindings: t("Sentences that bind"),
   permissions: t("Permissions"),
+  denials: t("What you said no to (this session)"),
 });
 
 function ModelSection() {
@@ -110,6 +112,7 @@ function HostSection({ section: { name, rows, none }, again }: { section: ToolSe
   const panel = usePanel();
   const [open, toggle] = useOpenRows<string>();
   const isRules = name === "permissions";
+  const { busy, run: look } = useBusy(() => panel.ask("lookForRules", {}).then(again));
   const settings = t("Open settings");
   return (
     <Section
@@ -119,7 +122,13 @@ function HostSection({ section: { name, rows, none }, again }: { section: ToolSe
         gridRow(panel, row, { key, open: open.has(key), toggle: () => toggle(key), again }),
       )}
       action={
-        isRules ? <IconButton icon="gear" label={settings} onClick={() => panel.act("permission-settings")} /> : null
+        isRules ? (
+          <IconButton icon="gear" label={settings} onClick={() => panel.act("permission-settings")} />
+        ) : name === "bindings" ? (
+          <Button aria-disabled={busy} onClick={look}>
+            {busy ? t("Looking…") : t("Look with the model")}
+          </Button>
+        ) : null
       }
     >
       {isRules ? <TryCommand /> : null}
@@ -129,19 +138,20 @@ function HostSection({ section: { name, rows, none }, again }: { section: ToolSe
 
 /** Those that say the same are one. */
 const keyed = (rows: readonly ToolRow[]) =>
-  new Map(rows.map(row => [JSON.stringify([row.name, row.from, row.warnings]), row]));
+  new Map(rows.map(row => [row.denialId ?? JSON.stringify([row.name, row.from, row.warnings]), row]));
 
 function gridRow(
   panel: Panel,
   row: ToolRow,
   { key, open, toggle, again }: { key: string; open: boolean; toggle(): void; again(): void },
 ): GridRow {
-  const { name, icon, state, from, detail, lines = [], warnings = [], path, approval } = row;
+  const { name, icon, state, from, detail, lines = [], warnings = [], path, approval, denialId, binding } = row;
   const question = approval?.question;
   const opens = detail !== undefined || lines.length > 0 || question !== undefined;
   const opensFile = () => (path === "" ? panel.act("new-rules") : panel.openFile(path ?? ""));
   const approve = (yes: boolean) => panel.ask("approveHooks", { key: approval?.key ?? "", yes }).then(again);
   const label = t("More actions for {0}", visibleText(name));
+  const lift = () => panel.ask("lift", { which: denialId ?? "", by: "user" }).then(again);
   const revoke = { key: "revoke", words: t("Revoke"), run: () => void approve(false) };
   return {
     ...{ key, level: 1, name: visibleText(name) },
@@ -154,6 +164,14 @@ function gridRow(
     actions:
       path === "" ? (
         <Button onClick={opensFile}>{t("Create")}</Button>
+      ) : denialId !== undefined ? (
+        <Button onClick={lift}>{t("Lift")}</Button>
+      ) : binding ? (
+        <Binding
+          name={visibleText(name)}
+          to={binding.to}
+          bind={to => panel.ask("bind", { key: binding.key, to }).then(again)}
+        />
       ) : approval && !question ? (
         <MoreMenu inList label={label} items={[revoke]} />
       ) : null,
@@ -178,6 +196,26 @@ function gridRow(
         </>
       ) : undefined,
   };
+}
+
+interface BindingProps {
+  name: string;
+  to: readonly ("user" | "workspace")[];
+  bind(to: "user" | "workspace" | "nowhere"): Promise<unknown>;
+}
+
+/** One click binds a sentence where it most likely belongs, or unbinds it. */
+function Binding({ name, to, bind }: BindingProps) {
+  const { busy, run } = useBusy(bind);
+  const words = { user: t("Bind in your settings"), workspace: t("Bind in this workspace"), nowhere: t("Unbind") };
+  const [first = "nowhere", ...others] = to;
+  const items = others.map(key => ({ key, words: words[key], run: () => run(key) }));
+  const label = { "aria-label": words[first], title: words[first], menuLabel: t("More actions for {0}", name) };
+  return (
+    <SplitButton {...{ ...label, primary: false, items }} aria-disabled={busy} onClick={() => run(first)}>
+      {first === "nowhere" ? t("Unbind") : t("Bind")}
+    </SplitButton>
+  );
 }
 
 /** What would be decided about a command, as it is typed. */

@@ -1,5 +1,4 @@
 /** The name that a tool has on the wire: pure, so that a call of long ago has the same one. */
-import { fnv64 } from "../../shared/fnv";
 
 const PLAIN = /^[a-zA-Z0-9_-]{1,64}$/;
 export const MAX_NAME = 64;
@@ -24,3 +23,10 @@ export function wireName(name: string): string {
 /** No part of the name looks like a separator or a hash. */
 const isSimple = (part: string): boolean =>
   /^[a-zA-Z0-9-](?:[a-zA-Z0-9_-]*[a-zA-Z0-9-])?$/.test(part) && !part.includes("__") && !/_[0-9a-f]{16}$/.test(part);
+
+/** FNV-1a, 64 bits in hex: tells texts apart, guards nothing. */
+export function fnv64(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return hash.toString(16).padStart(16, "0");
+}

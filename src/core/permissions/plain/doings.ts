@@ -1,0 +1,173 @@
+/** What programs do by their names and words, which lines a target of a Makefile or a justfile runs: for callEffects.ts. */
+import { isProgram, programName } from "./programKinds";
+
+export const removing =
+  /^(?:rm|rmdir|unlink|shred|rimraf|trash|trash-put|srm|del|erase|truncate|tee|sponge|chmod|chown|chgrp|black|rustfmt|isort|ed|ex|dd|mv|move)$/;
+export const copying = /^(?:cp|copy|rsync|scp|install|ln|ditto|robocopy|xcopy|mv|move)$/;
+export const ownOfShell =
+  /^(?:touch|mkdir|true|false|exit|export|set|unset|local|declare|read|wait|shift|return|:|\[\[|cd|pushd|popd)$/;
+export const raising = /^(?:sudo|doas|su|pkexec|runas|run0)$/;
+/** They do what their words say; so do those that are known, in all their words. */
+export const withVerbs =
+  /^(?:docker|podman|kubectl|gh|aws|gcloud|az|terraform|pulumi|systemctl|service|netlify|wrangler|supabase|heroku|fly|flyctl|vercel|firebase|helm|apt|apt-get|aptitude|brew|dnf|yum|apk|pacman|npm|pnpm|yarn|bun|pip|pip3|uv|pipx|gem|git)$/;
+export const known =
+  /^(?:tsc|eslint|prettier|stylelint|biome|ruff|mypy|flake8|pyright|shellcheck|kill|killall|pkill|shutdown|reboot|halt|poweroff|mount|umount|dropdb|createdb)$/;
+/** Words of such programs that bring files, or code of the project. */
+export const bringing =
+  /^(?:cp|sync|mv|download|clone|run|exec|apply|extension|alias|plugin|ssh|-e|--editable|\.{0,2}\/.*|\.)$/;
+export const dry = /^--(?:dry-?run|help|version|check|whatif)\b/i;
+/** In code: it may write, remove or start something. */
+export const writing =
+  /write|unlink|remove|delet|\brm|rmtree|rmdir|renam|\bmove|trunc|copy|system|exec|spawn|popen|subprocess|shutil|['"][awx]b?\+?['"]|output|save|dump|touch|mkdir|chmod/i;
+/** They only say what kind of thing a verb is about. */
+const nouns =
+  /^(?:image|container|volume|network|system|builder|compose|pod|pods|deployment|deployments|svc|service|services|job|jobs|namespace|secret|secrets|configmap|node|nodes|pr|release|repo|issue|workflow|s3|s3api|ec2|iam|storage|compute|instances|vm|group|app|apps|db|database|migrate|stack|user|role)$/;
+/** Options that say where, with a value. */
+const valued =
+  /^(?:-n|-H|-R|-C|-f|--namespace|--context|--profile|--project|--region|--repo|--host|--prefix|--filter|--dir|--config|--cluster|--kubeconfig|--file|--workspace|--cwd|--registry)$/;
+const sameNames: Readonly<Record<string, string>> = {
+  ...{ pnpm: "npm", yarn: "npm", bun: "npm", pip3: "pip", uv: "pip", pipx: "pip", podman: "docker", "apt-get": "apt" },
+  ...{ pkill: "kill", killall: "kill", halt: "shutdown", poweroff: "shutdown", reboot: "shutdown", yum: "dnf" },
+};
+const sameVerb = (verb: string) =>
+  verb.replace(/^(?:i|in|add|ci|ins\w*|isnt\w*)$/, "install").replace(/^pub\w*$/, "publish");
+
+export function operands(words: readonly string[]): string[] {
+  const end = words.indexOf("--");
+  return words.filter((word, at) => word !== "" && ((end >= 0 && at > end) || !word.startsWith("-")));
+}
+export function optionValue(words: readonly string[], option: RegExp): string | undefined {
+  const at = words.findIndex(word => option.test(word));
+  return at < 0 ? undefined : (/=(.*)/s.exec(words[at] ?? "")?.[1] ?? words[at + 1]);
+}
+export const isOpen = (word: string) => /[$`]|^~[^/]/.test(word);
+
+/** No options, of packages no versions, and one name for programs that do the same. */
+export function actOf([first = "", ...rest]: readonly string[]): string[] {
+  const name = programName(first);
+  if (name === "git") return gitDoing([first, ...rest]).act ?? [];
+  const hasVerbs = isProgram("verbs", name) || withVerbs.test(name);
+  let at = 0;
+  while (hasVerbs && rest[at]?.startsWith("-")) at += valued.test(rest[at] ?? "") ? 2 : 1;
+  const given = operands(rest.slice(at)).filter(word => !/^(?:uv pip|yarn npm)$/.test(`${name} ${word}`));
+  const isVerb = (word: string) => !nouns.test(word);
+  const end = hasVerbs ? given.findIndex((word, index) => isVerb(word) && given.slice(0, index).some(isVerb)) : 0;
+  const verbs = given.splice(0, end < 0 ? given.length : end).map(sameVerb);
+  const plain = (word: string) => word.replace(/([\w-])(?:@|==|>=|~=)[\w.^~*-]+$/, "$1").replace(/^\.\/|\/$/g, "");
+  return [[sameNames[name] ?? name, ...verbs].join(":"), ...given.map(plain)];
+}
+
+const manifests: Readonly<Record<string, readonly string[]>> = {
+  npm: ["package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock"],
+  ...{ cargo: ["Cargo.toml", "Cargo.lock"], go: ["go.mod", "go.sum"], composer: ["composer.json", "composer.lock"] },
+  ...{
+    poetry: ["pyproject.toml", "poetry.lock"],
+    uv: ["pyproject.toml", "uv.lock"],
+    bundle: ["Gemfile", "Gemfile.lock"],
+  },
+};
+/** The lists of packages that a manager of them rewrites. */
+export function manifestsOf([first = "", ...rest]: readonly string[]): readonly string[] {
+  const name = programName(first);
+  const rewrites = rest.some(word =>
+    /^(?:i|in\w*|add|un\w*|rm|remove|up\w*|version|pkg|require|get|tidy|sync|lock)$/.test(word),
+  );
+  return rewrites ? (manifests[name] ?? manifests[sameNames[name] ?? ""] ?? []) : [];
+}
+
+/** @param isPlace without an address around it the word may be a machine: `ssh web-1` */
+export function hostIn(word: string, isPlace: boolean): string | undefined {
+  const address = /(?:[a-z][\w+.-]{1,20}:\/\/(?:[^\s/@'"]{1,200}@)?|^[\w.-]{1,60}@)([\w.-]+)/i.exec(word);
+  const found = address ?? (isPlace ? /^([a-z][\w.-]*)(?::(?!\/\/).*|\/.*)?$/i.exec(word) : undefined);
+  const host = found?.[1]?.toLowerCase().replace(/^www\./, "");
+  return /^(?:127\.0\.0\.1|0\.0\.0\.0)$/.test(host ?? "") ? "localhost" : host;
+}
+
+interface GitDoing {
+  /** the folder of `-C` */
+  folder: string;
+  /** the deed and the words that matter: `git:push`, `main` */
+  act?: string[];
+  /** as written, with all in them; `/`: all of the repository */
+  changes: readonly string[];
+  /** It changes files that its words do not name. */
+  changesOthers?: boolean;
+  /** the words of a program that it starts */
+  starts: readonly string[];
+}
+
+const moving =
+  /^(?:checkout|switch|pull|merge|rebase|cherry-pick|revert|apply|am|bisect|submodule|sparse-checkout|read-tree|filter-branch|filter-repo|worktree|subtree|stash)$/;
+/** What they are about is said by options and messages. */
+const wordless = /^(?:add|commit|stash|gc|notes|init|fetch)$/;
+
+export function gitDoing([, ...all]: readonly string[]): GitDoing {
+  let at = 0;
+  while (all[at]?.startsWith("-")) at += /^(?:-[Cc]|--git-dir|--work-tree|--namespace)$/.test(all[at] ?? "") ? 2 : 1;
+  const [verb = "", ...rest] = all.slice(at);
+  const before = all.slice(0, at);
+  const has = (option: RegExp) => rest.some(word => option.test(word));
+  const given = rest.filter(word => !word.startsWith("-"));
+  const [first = ""] = given;
+  const alias = before.flatMap(word => /^alias\.[^=]*=(.*)/s.exec(word)?.[1]?.replace(/^(?!!)/, "git ") ?? []);
+  const run = rest.findIndex(word => /^(?:--exec|-x|run|foreach)$/.test(word));
+  const base: GitDoing = {
+    folder: before[before.indexOf("-C") + 1 || at] ?? ".",
+    changes: [],
+    starts: [...alias.flatMap(text => text.replace(/^!/, "").split(" ")), ...(run < 0 ? [] : rest.slice(run + 1))],
+  };
+  if (has(/^--(?:dry-run|help)/) || (/^(?:push|clean|add|rm|mv)$/.test(verb) && has(/^-[a-z]*n/))) return base;
+  if (verb === "clean") return { ...base, act: ["git:clean"], changes: given.length > 0 ? given.map(pathOf) : ["."] };
+  if (/^(?:rm|mv)$/.test(verb) && !has(/^--cached/)) return { ...base, changes: given.map(pathOf) };
+  if (/^(?:push|send-pack)$/.test(verb)) return { ...base, act: ["git:push", ...given.slice(1).map(branchOf)] };
+  const discards = {
+    restore: !has(/^(?:--staged|-S)$/) || has(/^(?:--worktree|-W)$/),
+    reset: has(/^--(?:hard|merge|keep)$/),
+    checkout: rest.includes("--") || given.includes(".") || has(/^(?:-[a-z]*f|--force)$/),
+    switch: has(/^(?:-[a-z]*f|--force|--discard-changes)$/),
+    stash: !/^(?:list|show|pop|apply|drop|clear|branch|create)$/.test(first),
+  }[verb];
+  if (discards) {
+    const paths = rest.includes("--") ? rest.slice(rest.indexOf("--") + 1) : given;
+    const isWhole = !/^(?:restore|checkout)/.test(verb) || paths.length === 0 || paths.map(pathOf).includes(".");
+    return isWhole ? { ...base, changes: ["/"], act: ["git:discard"] } : { ...base, changes: paths };
+  }
+  const isNew = has(/^-[bBcC]$/) || /^(?:list|show)$/.test(first);
+  const changesOthers = (moving.test(verb) && !isNew) || base.starts.length > 0;
+  const words = verb === "stash" ? [first.replace("clear", "drop")] : wordless.test(verb) ? [] : given;
+  const act = [`git:${verb.replace("switch", "checkout")}`, ...words];
+  return { ...base, act, changes: verb === "checkout" && !isNew ? given : [], changesOthers };
+}
+
+/** A pattern of Git finds files at any depth. */
+const pathOf = (path: string) => (/[*?[]|^:/.test(path) ? "." : path);
+
+/** Where a refspec leads: `+HEAD:refs/heads/main` is main. */
+const branchOf = (ref: string) =>
+  ref
+    .replace(/^\+/, "")
+    .replace(/^.*:/s, "")
+    .replace(/^refs\/(?:heads|tags)\//, "");
+
+const MAX_RULES = 20;
+
+/** With the lines of the targets that it needs. @param wanted "": the first one */
+export function recipeOf(text: string, wanted: string): string {
+  const rules = new Map<string, { needs: string; lines: string[] }>();
+  for (const line of text.replace(/\\\n/g, " ").split("\n")) {
+    const [, name = "", needs = ""] = /^([^#\s:=]+)[^:=]{0,200}:(?!=)(.*)$/.exec(line) ?? [];
+    if (name !== "" && !name.startsWith(".")) rules.set(name, { needs, lines: [] });
+    else if (/^[ \t]/.test(line)) [...rules.values()].at(-1)?.lines.push(line.trim().replace(/^[@+-]{1,3}/, ""));
+  }
+  const names = [wanted || ([...rules.keys()][0] ?? "")];
+  for (const name of names)
+    if (names.length < MAX_RULES) names.push(...(rules.get(name)?.needs.match(/[^\s;#]+/g) ?? []));
+  const values = new Map(
+    [...text.matchAll(/^(\w+)[ \t]{0,9}[:?]?=[ \t]{0,9}(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
+  );
+  const lines = [...new Set(names)].flatMap(name => rules.get(name)?.lines ?? []).join("\n");
+  return lines.replace(
+    /\$[({](\w+)[)}]/g,
+    (whole, name: string) => values.get(name) ?? (name === "MAKE" ? "make" : whole),
+  );
+}

@@ -1,0 +1,51 @@
+/** A no that comes back in other words, in a real VS Code: by another command, by a script, after a reload; and lifted on the page. */
+import { existsSync } from "node:fs";
+import type { OfflineRequest } from "../../../../scripts/offline-model/server.mjs";
+import { eventually } from "../../../fakes/eventually";
+import { insist, inWorkbench } from "../../workbench";
+
+const bash = (command: string) => ({ name: "Bash", input: { command } });
+const script = { name: "Write", input: { file_path: "wipe.sh", content: "rm -r data\n" } };
+const ways = [bash("rm -r data"), bash("find data -delete"), script, bash("sh wipe.sh")];
+
+/** One way after the other; asked again, the second. */
+function play({ messages }: OfflineRequest) {
+  const asked = messages.findLastIndex(({ role, text }) => role === "user" && /data/.test(text));
+  const done = messages.slice(asked).filter(({ role }) => role === "tool").length;
+  const call = (/again/.test(messages[asked]?.text ?? "") ? ways.slice(1, 2) : ways)[done];
+  return call ? { text: "", calls: [call] } : { text: "That was all." };
+}
+
+describe("a no that comes back", () => {
+  const allow = ["Bash(find data -delete)", "Bash(sh wipe.sh)"];
+  const settings = { "strata.permissions.mode": "edits", "strata.permissions.allow": allow };
+  const workbench = inWorkbench({ script: play, files: { "data/a.csv": "1\n" }, settings });
+  const dialog = (command: string) => workbench.panel.getByRole("alertdialog").filter({ hasText: command });
+  const deny = (command: string) => dialog(command).getByRole("button", { name: /^Deny/ }).first().click();
+  const named = (command: string) => dialog(command).getByText("You said no to `rm -r data` at").first().waitFor();
+
+  it("asks, whatever rules allow, and names the no; lifted, it runs", async () => {
+    await workbench.send("Clear the data folder");
+    await deny("rm -r data");
+    await named("find data -delete");
+    await workbench.screenshot("vscode-denied-before");
+    await deny("find data -delete");
+    await named("sh wipe.sh");
+    await workbench.reload();
+    await named("sh wipe.sh");
+    await deny("sh wipe.sh");
+    await workbench.panel.getByText("That was all.").last().waitFor();
+    const page = workbench.tabPage;
+    await insist(() => workbench.command("Strata: Tools and Rules"), page.getByText("What you said no to"));
+    await workbench.screenshot("vscode-denials");
+    const row = page.getByRole("row", { name: /rm -r data/ });
+    await row.getByRole("button", { name: "Lift" }).click();
+    await row.waitFor({ state: "detached" });
+    // The script was a call of its own.
+    await page.getByRole("button", { name: "Lift" }).click();
+    await page.getByText("Nothing.").waitFor();
+    await workbench.openPanel();
+    await workbench.send("Now clear the data again");
+    await eventually("it ran unasked", () => !existsSync(workbench.at("data/a.csv")));
+  });
+});
