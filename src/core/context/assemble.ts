@@ -28,8 +28,6 @@ import {
 } from "./compose";
 import type { Layers } from "./layers";
 
-export type { ToolDefinition } from "./compose";
-
 /** A segment, what it holds, and the canonical JSON of that: what `sha256` is of. */
 interface RequestSegment extends Segment {
   value: unknown;

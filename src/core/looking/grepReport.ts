@@ -56,7 +56,7 @@ export class GrepReport {
 
   /** Takes a line; false: enough. */
   readonly add = (found: GrepLine): boolean => {
-    const line = found.text.length > SUMMARY_LINE ? this.redacted(found) : found;
+    const line = found.text.length > SUMMARY_LINE ? withoutSecrets(found, this.redact) : found;
     this.ended = this.lines >= this.limit ? "limit" : this.raw.bytes >= MAX_RAW ? "size" : undefined;
     if (this.ended) return false;
     this.lines += 1;
@@ -122,11 +122,6 @@ export class GrepReport {
     this.hits += hits;
     if (file.first.length < FIRST_PER_FILE)
       file.first.push({ line: line.line, text: clipLine(line, SUMMARY_LINE).trim() });
-  }
-
-  private redacted(found: GrepLine): GrepLine {
-    const text = this.redact(found.text);
-    return { ...found, text, ...(found.hits && { hits: movedHits(found.text, found.hits, text) }) };
   }
 
   private content(): string[] {
@@ -217,14 +212,8 @@ function clipHits(text: string, hits: readonly HitRange[], most: number, more = 
   return `${first > 0 ? "… " : ""}${parts}${last < text.length ? " …" : ""}${note}`;
 }
 
-/** Where the hits are in a text in which something else was replaced; those that cannot be found again are left out. */
-function movedHits(before: string, hits: readonly HitRange[], after: string): HitRange[] {
-  if (before === after) return [...hits];
-  let at = 0;
-  return hits.flatMap(([from, to]) => {
-    const found = after.indexOf(before.slice(from, to), at);
-    if (found < 0) return [];
-    at = found + to - from;
-    return [[found, at] as const];
-  });
+/** Where a secret was replaced the hits have moved: such a line is shown from its beginning. */
+function withoutSecrets(found: GrepLine, redact: Redact): GrepLine {
+  const text = redact(found.text);
+  return text === found.text ? found : { ...found, text, hits: [] };
 }

@@ -10,7 +10,7 @@ import type { StrataMessage } from "../../../shared/messages";
 import { oneLine } from "../../ground/text/format";
 import { isInstruction, isLedger, PLAN, START, sourceRules, sourceSkill } from "../../ground/text/sources";
 import type { Conversation } from "../../log/conversation";
-import type { ToolDefinition } from "../assemble";
+import type { ToolDefinition } from "../compose";
 import { inHistory } from "../requestLog";
 
 /** `value`: what it holds; needed of tools alone */

@@ -12,10 +12,10 @@ import type { KnownSkills } from "../../guidance/skills/knownSkills";
 import type { History } from "../../log/history";
 import { ledgerTexts } from "../../log/ledger/text";
 import type { ForeignTools, Tool } from "../../tool/tool";
-import type { AssembledRequest, AssembleMemo, ToolDefinition } from "../assemble";
+import type { AssembledRequest, AssembleMemo } from "../assemble";
 import { assemble, messageTokens, withCacheMarks } from "../assemble";
 import { prefixReuse, type RequestBefore } from "../breakCause";
-import { type Form, hasWrittenTools, Images } from "../compose";
+import { type Form, hasWrittenTools, Images, type ToolDefinition } from "../compose";
 import { buildLayers, type Layers, repairText, workingState } from "../layers";
 import type { RequestLog } from "../requestLog";
 
