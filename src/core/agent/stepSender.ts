@@ -279,11 +279,10 @@ const PLANNED = "Plan mode is over.";
  * @param tail undefined: there is nothing to say
  */
 export async function keepTail(
-  tail: { text: string; trust?: "tool" } | undefined,
+  text: string | undefined,
   { history, ids, hash }: { history: History; ids: Ids; hash: Hash },
 ): Promise<void> {
   const { conversation } = history;
-  const text = tail?.text;
   const standing = standingText(conversation, KEPT_TAIL);
   if (text === undefined && standing === undefined) return;
   const after = text === undefined ? undefined : reminder(`${PLANNED}\n\n${text}`);
@@ -299,6 +298,5 @@ export async function keepTail(
     source: KEPT_TAIL,
     fingerprint: `${KEPT_TAIL} ${hash.sha256(wanted)}`,
     text: wanted,
-    ...(tail?.trust && { trust: tail.trust }),
   });
 }

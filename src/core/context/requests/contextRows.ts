@@ -27,7 +27,7 @@ export interface PlacedRow extends ContextRow {
 type NewRow = Omit<PlacedRow, "places">;
 
 const NAME = 200;
-const SERVER = /^mcp__(.+?)__/;
+const SERVER = /^([^:]+):/;
 const ATTACHMENT = "attachment:";
 
 /** In their strata: turns from the newest on, behind them summaries and the ledger; everything else heaviest first. */
