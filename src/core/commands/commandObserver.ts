@@ -6,6 +6,9 @@
  * model.
  */
 import { errorMessage } from "../../shared/errorMessage";
+import { pathInRoots } from "../../shared/filePlace";
+import type { StateChange } from "../../shared/fileStates";
+import { plural, t } from "../../shared/l10n";
 import type { DirtyFiles } from "../../shared/settingValues";
 import type { ErrorCode, ToolResult } from "../../shared/toolResult";
 import type { Baseline, Clock, CommandChanges, FileRef, Files, Logger, TextFile, UnsavedFiles } from "../ground/ports";
@@ -15,7 +18,6 @@ import { toFacts } from "../ground/text/toolFacts";
 import type { History } from "../log/history";
 import { stampModelKnows } from "../log/stamps";
 import { MOVED, type RunContext, type ToolOutcome } from "../tool/tool";
-import { commandFiles } from "./commandRecord";
 import type { ChangeDetectorPorts, DetectedChange, FileChangeReport } from "./fileChangeDetector";
 import { FileChangeDetector, listNames, MAX_LOOKED_AT, reportFileChanges } from "./fileChangeDetector";
 
@@ -261,4 +263,54 @@ function notSavedNote(files: readonly FileRef[], failed: readonly { ref: FileRef
   const names = files.map(({ uri, path }) => (why.has(uri) ? `${path} (${why.get(uri)})` : path));
   const have = files.length === 1 ? "has" : "have";
   return `Not saved: ${listNames(names)} ${have} unsaved changes in the editor that the command did not see.`;
+}
+
+// A command's changes to the workspace, as the log has them; empty lists have no field.
+
+/** @param byEditor files that the editor saved meanwhile, which cannot be told from the command's */
+async function commandFiles(
+  history: History,
+  { changes, gaps }: CommandChanges,
+  byEditor: ReadonlySet<string>,
+  roots: Files["roots"],
+) {
+  const named = (path: string) => pathInRoots(path, roots) ?? path;
+  const found = changes.map(
+    ({ uri, path, before, after, made }): StateChange => ({
+      ...{ uri, path: named(path), before, after },
+      ...(made && { made }),
+      ...(byEditor.has(uri) && { shared: true }),
+    }),
+  );
+  const { lost, ...kept } = await keep(history, found);
+  return { kind: "commandFiles" as const, files: found.length, ...kept, gaps: [...gaps, ...lost] };
+}
+
+/** `lost`: what a rewind cannot put back, a sentence each */
+async function keep(history: History, found: readonly StateChange[]) {
+  if (found.length === 0) return { lost: [] };
+  try {
+    return { list: await keepList(history, found), lost: [] };
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    const why = error.code === "DISK_FULL" ? t("the disk was full") : error.message;
+    return {
+      lost: [
+        plural(
+          found.length,
+          "What a command changed (1 file) could not be kept: {1}.",
+          "What a command changed ({0} files) could not be kept: {1}.",
+          why,
+        ),
+      ],
+    };
+  }
+}
+
+/** @returns its sha256: the list is a snapshot. Rejects with StorageError. */
+export async function keepList({ files, hash }: History, list: readonly StateChange[]) {
+  const text = JSON.stringify(list);
+  const sha256 = hash.sha256(text);
+  await files.putSnapshot(sha256, text);
+  return sha256;
 }

@@ -2,7 +2,8 @@
  * What a command would touch, as far as its text and the disk tell before it runs: the facts that the policy decides by, and
  * the scripts that an allowance for the session depends on.
  */
-import { defined } from "../../shared/defined";
+import { mapBounded } from "../../shared/async";
+import { defined, some } from "../../shared/defined";
 import { isObject, parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import { TASK_FILES } from "../../shared/obeyedFiles";
@@ -39,9 +40,7 @@ export async function planCommand(
   problems.push(...options.filter(option => option !== undefined));
   const uses = usesOf(reading);
   if (uses.length > MAX_FILES) problems.push(t("names more than {0} files", MAX_FILES));
-  const found: Awaited<ReturnType<typeof resolved>>[] = [];
-  for (let at = 0; at < Math.min(uses.length, MAX_FILES); at += 100)
-    found.push(...(await Promise.all(uses.slice(at, at + 100).map(({ use, acts }) => resolved(use, acts, files)))));
+  const found = await mapBounded(uses.slice(0, MAX_FILES), 100, ({ use, acts }) => resolved(use, acts, files));
   const scripts = await scriptTexts(reading, files);
   const links = Object.fromEntries(
     [
@@ -56,14 +55,9 @@ export async function planCommand(
       ),
       problems,
       ...defined({ unread: reading.unread }),
-      ...("uncertain" in certain
-        ? { uncertain: certain.uncertain }
-        : certain.gitFolders.length > 0 && { gitFolders: certain.gitFolders }),
+      ...defined({ uncertain: certain.uncertain, gitFolders: some(certain.gitFolders) }),
       fetches: reading.parts.some(({ words }) => isFetch(words)),
-      reads: [
-        ...found.flatMap(({ refs, writes }) => (writes ? [] : refs)),
-        ...("reads" in certain ? certain.reads : []),
-      ],
+      reads: [...found.flatMap(({ refs, writes }) => (writes ? [] : refs)), ...(certain.reads ?? [])],
       changes: found.flatMap(({ refs, changes }) => (changes ? refs : [])),
       writes: found.flatMap(({ refs, writes }) => (writes ? refs : [])),
       folders: found.flatMap(({ folders }) => folders),
@@ -222,8 +216,8 @@ async function certainReading(
   command: string,
   cwd: string,
   files: Files,
-  shell: Pick<Shell, "doubtOf"> = {},
-): Promise<{ reads: FileRef[]; gitFolders: string[] } | { uncertain: string }> {
+  shell: Pick<Shell, "doubtOf">,
+): Promise<{ reads?: FileRef[]; gitFolders?: string[]; uncertain?: string }> {
   const plain = readPlain(command);
   if ("why" in plain) return { uncertain: plain.why };
   for (const { words, builtin } of plain.programs) {
