@@ -15,4 +15,4 @@ export const cutCallWords = (toolName: string): string =>
   `The call of ${toolName} was cut off: your answer had reached the most tokens that one answer may have. Nothing of it was done. Do the same in parts, each in an answer of its own: write the beginning of a long file with Write and add the next parts with Edit, and say little before the call.`;
 
 /** Whether a text begins as JSON and ends as none does. */
-export const isCutJson = (text: string): boolean => /^\s*[{[]/.test(text) && !/[}\]]\s*$/.test(text);
+export const isCutJson = (text: string): boolean => /^\s*[{[]/.test(text) && !/[}\]]$/.test(text.trimEnd());
