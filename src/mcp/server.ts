@@ -1,6 +1,6 @@
 /** One configured server: started when it is first needed, shared by all who need it, and never in the way of who does not. */
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import { type Clock, ServerStopped, type SignInBrowser, ToolError } from "../core/ground/ports";
+import { ServerStopped, type SignInBrowser, ToolError } from "../core/ground/ports";
 import type { RunContext, ToolOutcome } from "../core/tool/tool";
 import { SerialQueue, untilAborted } from "../shared/async";
 import { errorMessage } from "../shared/errorMessage";
@@ -10,25 +10,21 @@ import { agreedLaunch, type LaunchFacts, type ServerSandbox, startQuestion } fro
 import { type Agreements, type ListedTool, type ServerList, sameList } from "./config/agreements";
 import type { ServerConfig } from "./config/serverConfig";
 import { McpError } from "./config/variables";
-import { type Ask, CallsInFlight, NO_LIMIT_MS } from "./connection/callsInFlight";
+import type { Ask, CallsDeps } from "./connection/callsInFlight";
+import { CallsInFlight, NO_LIMIT_MS } from "./connection/callsInFlight";
 import type { ConnectDeps, ServerConnection } from "./connection/connect";
 import { howItEnded, isUnauthorized } from "./connection/failures";
 import { SignedIn, type SignedInDeps } from "./connection/signIn";
 import { calledOff, callFailure, toOutcome } from "./tools/callResult";
 import { nameTools, type ToolName } from "./tools/definition";
 
-export interface ServerDeps extends SignedInDeps {
+export interface ServerDeps extends SignedInDeps, CallsDeps {
   /** ours, as servers hear of it */
   version: string;
   processes: ConnectDeps["processes"];
-  clock: Clock;
   /** A person can answer servers' questions. */
   elicits: boolean;
-  /** Opens an address to which the person said yes. false: it was not opened */
-  openAddress(url: string): Promise<boolean>;
   agreements: Agreements;
-  /** ms that a call may take without a sign of progress */
-  timeoutMs(): number;
   /** `--trust`: what stood there when the run began is agreed to. */
   agreesAtBegin?: boolean;
   /** What a workspace's server starts in; absent: there is none here. */
@@ -64,8 +60,7 @@ export class McpServer {
     private readonly deps: ServerDeps,
   ) {
     this.signedIn = new SignedIn(config, deps);
-    const { timeoutMs, openAddress, clock } = deps;
-    this.inFlight = new CallsInFlight({ server: config.name, timeoutMs, openAddress, clock });
+    this.inFlight = new CallsInFlight(config.name, deps);
   }
 
   get name(): string {

@@ -1,6 +1,6 @@
 /** What a row of the table of providers says. */
 import type { ModelConnection, StreamedModel } from "../core/ground/ports";
-import { type OwnProvider, ownProviders } from "../shared/modelProviders";
+import { type OwnProvider, ownProviders, type ProviderFacts } from "../shared/modelProviders";
 import type { Settings } from "../shared/settings";
 import type { Address } from "./address";
 import type { EventKind } from "./events/eventReader";
@@ -41,19 +41,15 @@ export interface LoadInput {
   leftOut: LeftOut;
 }
 
-export interface Provider {
+export interface Provider extends Pick<ProviderFacts, "title" | "keyVariables"> {
   /** its name in settings and logs */
   name: ProviderName;
-  /** for people */
-  title: string;
   /** its own, used where `strata.model.baseUrl` names no other than OpenAI's; absent: it has none, or any */
   address?: string;
   /** which is taken where a key is set and no model is named: of the first that fit, the newest by its name */
   preferred?: readonly RegExp[];
   /** names that its models alone have: such a name says whose it is */
   modelNames?: RegExp;
-  /** environment variables that have its key in a terminal; the first that is set counts */
-  keyVariables: readonly [string, ...string[]];
   /** Whether it serves this address; the first row that does is taken. */
   serves(address: Address): boolean;
   load(input: LoadInput): Promise<LoadedModel>;

@@ -12,7 +12,6 @@ import type {
   HookFile,
   HookFiles,
   Hooks,
-  Logger,
   ReadText,
   Root,
   SandboxPolicy,
@@ -25,6 +24,7 @@ import { isWithin } from "../shared/paths";
 import { AgreedFiles } from "./agreedFiles";
 import { PathCache } from "./disk";
 import { decode } from "./encoding";
+import type { OwnerOptions } from "./importPlaces";
 import { JsonFile } from "./jsonFile";
 import { tilde, withSlashes } from "./paths";
 import { readRegular } from "./readRegular";
@@ -37,15 +37,7 @@ const MAX_FILES = 100;
 const SYSTEM = process.platform === "win32" ? "windows" : process.platform === "darwin" ? "macOS" : "linux";
 const MAX_BYTES = 1024 * 1024;
 
-interface NodeHooksOptions {
-  roots(): readonly Root[];
-  /** the person's own settings folder: its `hooks.json` counts, agreements are kept there */
-  configDir: string;
-  /** absent: the person's home */
-  home?: string;
-  /** false: only the person's own */
-  trusted(): boolean;
-  logger: Logger;
+interface NodeHooksOptions extends OwnerOptions {
   /** What a workspace's hooks start in, and what protects their scripts; absent: there is none. */
   sandbox?: {
     aroundOthers(): Promise<SandboxPolicy>;

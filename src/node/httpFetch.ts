@@ -91,8 +91,7 @@ export function patientFetch(waitMs = () => 0): typeof fetch {
     const { url, method, signal } = request;
     const bytes = request.body && new Uint8Array(await request.arrayBuffer());
     const headers = Object.fromEntries(request.headers);
-    const asked = { method, signal, headers, ...(bytes && { body: bytes }) };
-    const answer = await httpSend(url, asked);
+    const answer = await httpSend(url, { method, signal, headers, ...(bytes && { body: bytes }) });
     // Node's takes what can be iterated.
     const body = answer.body as BodyInit | null;
     const response = new Response(body, { ...answer, headers: [...answer.headers] });

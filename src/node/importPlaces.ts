@@ -15,20 +15,24 @@ import { decode } from "./encoding";
 import { fileRef, realPath, tilde, withSlashes } from "./paths";
 import { readHead } from "./readRegular";
 
-/** Whose files agents read unasked: rules, skills, prompts. */
-export interface PlaceOptions {
+/** Whose files agents read unasked. */
+export interface OwnerOptions {
   roots(): readonly Root[];
   /** the person's own settings folder: its files come first */
   configDir: string;
   /** false: only the person's own */
   trusted(): boolean;
+  /** default: this user's */
+  home?: string;
+  logger: Logger;
+}
+
+/** Of rules, skills, prompts. */
+export interface PlaceOptions extends OwnerOptions {
   /** Why reading the file has to be asked about. */
   protectedBecause(file: FileRef): string | undefined;
   /** A command in the sandbox may have made it, and no person has approved it. */
   madeByCommand?(path: string, read: ReadText): boolean;
-  /** default: this user's */
-  home?: string;
-  logger: Logger;
 }
 
 /**

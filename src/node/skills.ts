@@ -64,8 +64,7 @@ export class NodeSkills implements Skills {
         .map((folder): SkillFolder => ({ folder: join(home, folder), shown: `~/${folder}`, trust: "user" })),
       ...(trusted() ? roots() : []).flatMap(({ path, name }) =>
         folders.map((folder): SkillFolder => {
-          const shown = `${several ? `${name}:` : ""}${folder}`;
-          return { folder: join(path, folder), shown, trust: "rules" };
+          return { folder: join(path, folder), shown: `${several ? `${name}:` : ""}${folder}`, trust: "rules" };
         }),
       ),
     ];

@@ -18,15 +18,9 @@ export type SessionState = z.infer<typeof sessionStateSchema>;
 
 /** How far a compaction is. The last is one of done, cancelled, failed, unneeded; "done" comes after its record. */
 const compactionPhaseSchema = z.enum([
-  "planning",
-  "summarising",
-  "checking",
-  "committing",
-  "done",
-  "cancelled",
-  "failed",
-  "unneeded",
-]);
+  ...["planning", "summarising", "checking", "committing"],
+  ...["done", "cancelled", "failed", "unneeded"],
+] as const);
 export type CompactionPhase = z.infer<typeof compactionPhaseSchema>;
 
 /** Tokens of a layer of a request (docs/context.md): an estimate. */

@@ -6,24 +6,11 @@ import { jsonSchema } from "./messages";
  * Why a request did not begin with the bytes of the one before it, or went where nobody has them (`model-changed`). Closed: any
  * other break is a defect.
  */
-const breakCauses = [
-  "turn-end",
-  "fold",
-  "compaction",
-  "undo",
-  "rewind",
-  "branch",
-  "rules-changed",
-  "skills-changed",
-  "tools-changed",
-  "model-changed",
-  "protocol-changed",
-  "context-error-retry",
-  "workspace-changed",
-  "app-updated",
-  "log-repaired",
-] as const;
-export const breakCauseSchema = z.enum(breakCauses);
+export const breakCauseSchema = z.enum([
+  ...["turn-end", "fold", "compaction", "undo", "rewind", "branch"],
+  ...["rules-changed", "skills-changed", "tools-changed", "model-changed", "protocol-changed"],
+  ...["context-error-retry", "workspace-changed", "app-updated", "log-repaired"],
+] as const);
 export type BreakCause = z.infer<typeof breakCauseSchema>;
 
 /** Where content comes from: how far it may be trusted. */

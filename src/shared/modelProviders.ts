@@ -3,7 +3,7 @@
  * (`models/providers.ts` has a row for each). No provider's name is a text elsewhere.
  */
 
-interface ProviderFacts {
+export interface ProviderFacts {
   /** for people */
   title: string;
   /** its server, with no slash at the end */

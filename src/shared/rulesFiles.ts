@@ -81,8 +81,7 @@ function withoutCode(text: string): string {
     fence = fenceAfter(before, line);
     return before === undefined && fence === undefined ? line : "";
   });
-  const paragraphs = prose.join("\n").split(/\n\n+/);
-  return paragraphs.map(withoutSpans).join("\n\n");
+  return prose.join("\n").split(/\n\n+/).map(withoutSpans).join("\n\n");
 }
 
 /** Every second piece between backticks is code. */

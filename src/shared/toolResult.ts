@@ -4,24 +4,11 @@ import type { Json } from "./messages";
 
 /** Closed list: models and tests rely on it. */
 export const errorCodeSchema = z.enum([
-  "NOT_FOUND",
-  "OUTSIDE_WORKSPACE",
-  "BINARY",
-  "TOO_LARGE",
-  "NOT_READ",
-  "STALE",
-  "NO_MATCH",
-  "AMBIGUOUS",
-  "CONFLICT",
-  "DENIED",
-  "EXIT",
-  "TIMEOUT",
-  "ABORTED",
-  "INTERRUPTED",
-  "INVALID_INPUT",
-  "UNKNOWN_TOOL",
-  "IO",
-]);
+  ...["NOT_FOUND", "OUTSIDE_WORKSPACE", "BINARY", "TOO_LARGE"],
+  ...["NOT_READ", "STALE", "NO_MATCH", "AMBIGUOUS", "CONFLICT"],
+  ...["DENIED", "EXIT", "TIMEOUT", "ABORTED", "INTERRUPTED"],
+  ...["INVALID_INPUT", "UNKNOWN_TOOL", "IO"],
+] as const);
 export type ErrorCode = z.infer<typeof errorCodeSchema>;
 
 export const toolStatusSchema = z.enum(["success", "partial", "error"]);

@@ -11,7 +11,7 @@ describe("calls in flight", () => {
   let calls: CallsInFlight;
   beforeEach(() => {
     clock = new FakeClock();
-    calls = new CallsInFlight({ server: "demo", timeoutMs: () => LIMIT, openAddress: async () => true, clock });
+    calls = new CallsInFlight("demo", { timeoutMs: () => LIMIT, openAddress: async () => true, clock });
   });
 
   /** A call that only its limit, or a test, ends. */

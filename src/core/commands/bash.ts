@@ -114,8 +114,7 @@ export function bashTool(ports: BashPorts) {
           const place = { cwd, home, trust, writes: facts?.writes, ...ranAs(kept, run.unasked, facts) };
           const execute = () => begin(ports, asked, place, run);
           const isCertain = plan !== undefined && plan.facts.uncertain === undefined;
-          const mayWrite = !place.onlyReads && !isCertain;
-          return observer.observe({ asked: unsaved, mayWrite }, run, execute);
+          return observer.observe({ asked: unsaved, mayWrite: !place.onlyReads && !isCertain }, run, execute);
         },
       };
     },

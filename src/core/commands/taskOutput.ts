@@ -100,8 +100,7 @@ export class TaskOutput {
    */
   watch(follow: (text: string) => void): { text: string; dropped: number; stop(): void } {
     this.followers.add(follow);
-    const stop = () => void this.followers.delete(follow);
-    return { text: this.replay.text, dropped: this.replay.dropped, stop };
+    return { text: this.replay.text, dropped: this.replay.dropped, stop: () => void this.followers.delete(follow) };
   }
 
   /** Drops the unread output. */

@@ -65,8 +65,7 @@ interface LayersInput extends TailInput {
 export function buildLayers(input: LayersInput, redact: Redact): Layers {
   const active = input.skills.filter(({ name }) => input.activeSkills.includes(name));
   // Before the list cuts them: of half a secret nothing is found.
-  const described = input.skills.map(skill => ({ ...skill, description: redact(skill.description) }));
-  const skills = skillList(described);
+  const skills = skillList(input.skills.map(skill => ({ ...skill, description: redact(skill.description) })));
   const rules = [
     ...input.rules.map(rule => ({ source: rulesSource(rule.path), text: ruleText(rule), trust: rule.trust })),
     ...active.map(skill => ({

@@ -103,8 +103,7 @@ export function* readRequests(lines: readonly string[], hash: Hash): Generator<R
 function readLine(number: number, line: string, before: PreviousEntry | undefined, hash: Hash): RequestEntry {
   const manifest = parseManifest(line);
   if (!manifest) {
-    const text = t("the manifest cannot be read");
-    return { number, defects: [{ kind: "manifest", request: number, text }] };
+    return { number, defects: [{ kind: "manifest", request: number, text: t("the manifest cannot be read") }] };
   }
   const defects: Defect[] = [];
   const add: Add = (kind, text, more = {}) =>

@@ -7,8 +7,7 @@ import { type ElicitParams, type ElicitResult, elicitForm, elicitResult } from "
 /** Asks the person; absent without one */
 export type Ask = RunContext["ask"];
 
-interface CallsDeps {
-  server: string;
+export interface CallsDeps {
   /** ms that a call may take without a sign of progress */
   timeoutMs(): number;
   clock: Clock;
@@ -45,7 +44,10 @@ export class CallsInFlight {
   /** questions that the person has before them */
   private open = 0;
 
-  constructor(private readonly deps: CallsDeps) {}
+  constructor(
+    private readonly server: string,
+    private readonly deps: CallsDeps,
+  ) {}
 
   /** @param call is aborted by its signal; `progress` begins its time anew, and gives the line to be shown; undefined: there were too many */
   async run<T>(
@@ -85,9 +87,9 @@ export class CallsInFlight {
    * until it is answered. @param signal the server takes it back
    */
   async elicit(params: ElicitParams, signal?: AbortSignal): Promise<ElicitResult> {
-    const { server, openAddress } = this.deps;
+    const { openAddress } = this.deps;
     const ask = this.calls.findLast(call => call.ask)?.ask;
-    const form = elicitForm(server, params);
+    const form = elicitForm(this.server, params);
     if (!form || !ask || this.open >= MAX_OPEN) return { action: "cancel" };
     const held = [...this.calls];
     for (const { limit } of held) limit.pause();

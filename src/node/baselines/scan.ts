@@ -322,8 +322,7 @@ async function readAll(unread: readonly UnreadFile[], { copies, now, inTime }: S
     const { state, bytes } = await lookAt(path, stats);
     const isFile = bytes !== undefined && state?.type === "file";
     if (isFile && indexed && !indexed.isLink && blobName(bytes, indexed.oid) === indexed.oid) {
-      const clean = { ...indexed, size: bytes.length };
-      files.set(name, { signature: sign, clean, mode: modeOf(stats), ...young });
+      files.set(name, { signature: sign, clean: { ...indexed, size: bytes.length }, mode: modeOf(stats), ...young });
       return;
     }
     // Its state is known without a copy, so a change can be told.

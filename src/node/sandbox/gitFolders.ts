@@ -85,8 +85,7 @@ function modules(folder: string): Mount[] {
   if (!existsSync(folder)) return [];
   look(folder);
   if (found.length > MAX_MODULES) return [{ kind: "read", path: folder }];
-  const parts = found.flatMap(path => guardedParts(path).mounts);
-  return [{ kind: "write", path: folder }, ...parts];
+  return [{ kind: "write", path: folder }, ...found.flatMap(path => guardedParts(path).mounts)];
 }
 
 /**

@@ -10,26 +10,23 @@ import { readOr } from "../disk";
 import { unlessMissing } from "../errno";
 import type { FileSystem } from "../fileSystem";
 
-const named = { title: z.string().optional().catch(undefined), pinned: z.boolean().optional().catch(undefined) };
+const ifSound = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+const named = { title: ifSound(z.string()), pinned: ifSound(z.boolean()) };
 /** The few fields that a list needs, also of records that this version does not know. */
 const glimpseSchema = z.object({
   kind: z.string(),
   seq: z.number().catch(0),
   ts: z.number().catch(0),
   ...named,
-  message: z
-    .object({
+  message: ifSound(
+    z.object({
       role: z.string(),
       parts: z.array(z.object({ type: z.string(), text: z.string().optional() })),
       metadata: z.object({ turn: z.number() }),
-    })
-    .optional()
-    .catch(undefined),
+    }),
+  ),
   /** of a compaction: what stood in the records that it moved to the archive */
-  snapshot: z
-    .object({ ...named, turn: z.number().catch(0) })
-    .optional()
-    .catch(undefined),
+  snapshot: ifSound(z.object({ ...named, turn: z.number().catch(0) })),
 });
 
 /** From `meta.json`, where it is as new as the log. undefined: the folder holds no session */

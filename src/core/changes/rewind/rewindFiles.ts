@@ -77,8 +77,7 @@ export class RewindFiles {
       }
     });
     const actions = plans.flatMap(plan => (plan && "kind" in plan ? [plan] : []));
-    const stays = plans.flatMap(plan => (plan && "why" in plan ? [plan.why] : []));
-    return { actions, stays, since };
+    return { actions, stays: plans.flatMap(plan => (plan && "why" in plan ? [plan.why] : [])), since };
   }
 
   /** Those that were made since, and have nothing in them any more. Never rejects. */

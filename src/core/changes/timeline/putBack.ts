@@ -77,6 +77,10 @@ export function editsBetween(now: string, target: string): readonly TextEdit[] {
 
 /** Those that say nothing but themselves, as clauses. */
 const plain = {
+  gone: () => t("it is not there any more (deleted or renamed)"),
+  differs: () => t("it has more than what the agent left there"),
+  // It would be deleted, and may not be the agent's.
+  doubtful: () => t("it may have been there before under another name, or ignored"),
   exists: () => t("there is a file of that name again"),
   settled: () => t("it was kept, undone or rewritten"),
   "no text": () => t("it is no longer a text file"),
@@ -95,9 +99,7 @@ export type Refusal =
   | TextRefusal
   | { kind: keyof typeof plain }
   /** `why`: the end of a sentence */
-  | { kind: "not kept"; why?: string | undefined }
-  /** it would be deleted, and may not be the agent's */
-  | { kind: "doubtful" };
+  | { kind: "not kept"; why?: string | undefined };
 
 /**
  * @param what would have been done: "The edit of a.ts can't be undone"
@@ -120,10 +122,6 @@ export const neither = () => t("is neither as it was nor as it was to be: look a
 
 function clauseOf(refusal: Refusal, now: string | null): string {
   switch (refusal.kind) {
-    case "gone":
-      return t("it is not there any more (deleted or renamed)");
-    case "differs":
-      return t("it has more than what the agent left there");
     case "conflict": {
       // Of several steps the later ones see lines that the earlier ones moved.
       const isSame = withLf(now ?? "") === withLf(refusal.text);
@@ -137,8 +135,6 @@ function clauseOf(refusal: Refusal, now: string | null): string {
       return refusal.why === undefined
         ? t("its earlier content is not in this session")
         : t("it can't be restored: {0}", refusal.why);
-    case "doubtful":
-      return t("it may have been there before under another name, or ignored");
     default:
       return plain[refusal.kind]();
   }

@@ -153,15 +153,12 @@ function textState(sha256: string | null | undefined, unkept: string | undefined
 }
 
 /** Which result a command has: the first of its call behind where it ran. Some providers give the same id to calls of many steps. */
-function resultsOfCommands(
-  records: readonly LogRecord[],
-  links: readonly Link[],
-): (command: RecordOf<"commandFiles">) => number | undefined {
+function resultsOfCommands(records: readonly LogRecord[], links: readonly Link[]) {
   const results = [...records.filter(record => record.kind === "result"), ...editsOf(links)].sort(
     (a, b) => a.seq - b.seq,
   );
   const byCall = Map.groupBy(results, ({ callId }) => callId);
-  return ({ callId, since }) => byCall.get(callId)?.find(({ seq }) => seq > since)?.seq;
+  return ({ callId, since }: RecordOf<"commandFiles">) => byCall.get(callId)?.find(({ seq }) => seq > since)?.seq;
 }
 
 /** What a command is, in one line; undefined: its call is archived. Some providers give the same id to calls of many steps. */

@@ -89,8 +89,7 @@ function removedTurns({ removed }: RecordOf<"compaction">, records: readonly Log
 function messageLines({ message }: RecordOf<"message">): ReportLine[] {
   const words = message.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n");
   if (words.trim() === "" || message.metadata.kind === "notice") return [];
-  const who = message.role === "user" ? t("You") : "Strata";
-  return [{ label: who, detail: oneLine(words, WORDS) }];
+  return [{ label: message.role === "user" ? t("You") : "Strata", detail: oneLine(words, WORDS) }];
 }
 
 const callLine = ({ digest, raw }: RecordOf<"result">): ReportLine => ({

@@ -206,8 +206,7 @@ export function archiveOldSummaries(input: ArchiveInput): Summary[] {
   let standing: Summary[] = [...summaries];
   // One summary alone behind handles that stand already would change nothing.
   for (let many = first && isHandlesSummary(first) ? 2 : 1; many < summaries.length; many += 1) {
-    const rest = summaries.slice(many);
-    standing = [handlesSummary(summaries.slice(0, many), input), ...rest];
+    standing = [handlesSummary(summaries.slice(0, many), input), ...summaries.slice(many)];
     if (sum(standing) <= limit) break;
   }
   return sum(standing) < sum(summaries) ? standing : [...summaries];

@@ -195,8 +195,7 @@ function hookOf({ event, file }: EntryPlace, given: Record<string, unknown>, not
     ...(file.folder !== undefined && fields.sandbox === false && { outside: true }),
     ...defined({ folder: file.folder }),
   };
-  const texts = [commandText(command, fields, "linux"), ...(fields.args ? [] : [command])];
-  return { hook, texts };
+  return { hook, texts: [commandText(command, fields, "linux"), ...(fields.args ? [] : [command])] };
 }
 const SYSTEM_FIELD = { linux: "linux", macOS: "osx", windows: "windows" } as const;
 
