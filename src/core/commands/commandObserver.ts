@@ -274,36 +274,27 @@ async function commandFiles(
   byEditor: ReadonlySet<string>,
   roots: Files["roots"],
 ) {
-  const named = (path: string) => pathInRoots(path, roots) ?? path;
   const found = changes.map(
     ({ uri, path, before, after, made }): StateChange => ({
-      ...{ uri, path: named(path), before, after },
+      ...{ uri, path: pathInRoots(path, roots) ?? path, before, after },
       ...(made && { made }),
       ...(byEditor.has(uri) && { shared: true }),
     }),
   );
-  const { lost, ...kept } = await keep(history, found);
-  return { kind: "commandFiles" as const, files: found.length, ...kept, gaps: [...gaps, ...lost] };
-}
-
-/** `lost`: what a rewind cannot put back, a sentence each */
-async function keep(history: History, found: readonly StateChange[]) {
-  if (found.length === 0) return { lost: [] };
+  const record = { kind: "commandFiles" as const, files: found.length };
+  if (found.length === 0) return { ...record, gaps: [...gaps] };
   try {
-    return { list: await keepList(history, found), lost: [] };
+    return { ...record, list: await keepList(history, found), gaps: [...gaps] };
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    const why = error.code === "DISK_FULL" ? t("the disk was full") : error.message;
-    return {
-      lost: [
-        plural(
-          found.length,
-          "What a command changed (1 file) could not be kept: {1}.",
-          "What a command changed ({0} files) could not be kept: {1}.",
-          why,
-        ),
-      ],
-    };
+    // A rewind cannot put these back.
+    const lost = plural(
+      found.length,
+      "What a command changed (1 file) could not be kept: {1}.",
+      "What a command changed ({0} files) could not be kept: {1}.",
+      error.code === "DISK_FULL" ? t("the disk was full") : error.message,
+    );
+    return { ...record, gaps: [...gaps, lost] };
   }
 }
 
