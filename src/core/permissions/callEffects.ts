@@ -55,18 +55,19 @@ export class EffectReader {
   /** a deed, then each word that matters */
   readonly acts: (readonly string[])[] = [];
   readonly hosts = new Set<string>();
+  /** addresses in its words, which it may reach */
+  readonly named = new Set<string>();
   /** It starts something of which nothing is known; it changes files that nothing names. */
   mayDoMore = false;
   changesOthers = false;
   private depth = 0;
   private readonly seen = new Set<string>();
   private readonly scripts: ReadonlyMap<string, string>;
+  private readonly links: Record<string, string>;
 
   /** @param links where a path that is a link leads */
-  constructor(
-    scripts: string,
-    private readonly links: Readonly<Record<string, string>>,
-  ) {
+  constructor(scripts: string, links: Readonly<Record<string, string>>) {
+    this.links = { ...links };
     const texts = scripts.split("\0\0").map(each => each.split("\0"));
     this.scripts = new Map(texts.map(([path = "", text = ""]) => [normalPath(path), text]));
   }
@@ -103,6 +104,7 @@ export class EffectReader {
     if (first === "" || ownOfShell.test(name) || this.depth > MAX_DEPTH) return;
     this.depth += 1;
     const isReading = !("why" in readProgram(words, false));
+    for (const word of isReading ? [] : rest) this.name(word);
     this.mayDoMore ||= !isReading && !isFetch && riskyOptions(words).length > 0;
     if (isReading) this.reads.push(...operands(rest).map(word => this.placed(joinPath(place.folder, word))));
     else if (name === "git") this.git(words, place);
@@ -132,6 +134,9 @@ export class EffectReader {
     else if (!doesNothing(name)) this.act(raising.test(name) ? ["sudo"] : actOf([first, ...rest]));
     if (rest.some(word => /^(?:-w|--(?:write|fix|in-?place|remove-files)\b)/.test(word)))
       this.all(operands(rest), place);
+    // Without a path it is all that the project has.
+    this.changesOthers ||=
+      rest.some(word => /^--(?:write|fix)\b/.test(word)) && !operands(rest).some(word => /[./]/.test(word));
     this.output(rest, place);
     this.manifests([first, ...rest], place.folder);
     if (startsOthers(name)) this.inner(name, rest, place);
@@ -287,7 +292,9 @@ export class EffectReader {
       this.all(from, place);
     const isWhole = has(/^--delete/) || from.some(word => /[*$]|\/\.?$|^\.$/.test(word));
     this.change(joinPath(place.folder, to), isWhole);
+    const isLink = name === "ln" && has(/^-\w*s|^--sym/);
     for (const word of from) {
+      if (isLink) this.link(joinPath(place.folder, to), word);
       const [path, inside] = [joinPath(place.folder, word), joinPath(place.folder, `${to}/${fileName(word)}`)];
       this.change(inside, true);
       if (removing.test(name))
@@ -304,7 +311,7 @@ export class EffectReader {
   }
 
   change(path: string, below: boolean): void {
-    this.changes.push({ path: this.placed(path), below });
+    this.changes.push({ path: this.placed(path).replace(/^\/\*+$/, "/"), below });
   }
 
   act(words: readonly string[]): void {
@@ -314,6 +321,16 @@ export class EffectReader {
   host(word: string, isPlace = false): void {
     const host = hostIn(word, isPlace);
     if (host) this.hosts.add(host);
+  }
+
+  name(word: string): void {
+    const host = hostIn(word, word.includes("."));
+    if (host && !/\s/.test(word)) this.named.add(host);
+  }
+
+  /** What the command itself makes, before it goes through it. */
+  private link(at: string, to: string): void {
+    this.links[at] = this.placed(joinPath(at.slice(0, at.lastIndexOf("/")), to));
   }
 
   private placed(path: string): string {

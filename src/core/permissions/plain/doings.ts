@@ -102,7 +102,7 @@ export function manifestsOf([first = "", ...rest]: readonly string[]): readonly 
 export function hostIn(word: string, isPlace: boolean): string | undefined {
   const address = /(?:[a-z][\w+.-]{1,20}:\/\/(?:[^\s/@'"]{1,200}@)?|^[\w.-]{1,60}@)([\w.-]+)/i.exec(word);
   const found = address ?? (isPlace ? /^([a-z][\w.-]*)(?::(?!\/\/).*|\/.*)?$/i.exec(word) : undefined);
-  const host = found?.[1]?.toLowerCase().replace(/^www\./, "");
+  const host = found?.[1]?.toLowerCase().replace(/^www\.|\.$/g, "");
   return /^(?:127\.0\.0\.1|0\.0\.0\.0)$/.test(host ?? "") ? "localhost" : host;
 }
 
