@@ -9,7 +9,7 @@ import { compactionReasonSchema, roundsSchema } from "./compaction";
 import { questionFormSchema } from "./question";
 import { recordSchema } from "./records";
 import { taskSchema } from "./tasks";
-import { turnErrorSchema } from "./turnError";
+import { turnErrorSchema } from "./turnEnd";
 
 export const EVENT_VERSION = 1;
 

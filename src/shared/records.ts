@@ -19,8 +19,7 @@ import {
   toolErrorSchema,
   toolStatusSchema,
 } from "./toolResult";
-import { turnClaimSchema, wentOnSchema } from "./turnClaims";
-import { turnErrorSchema } from "./turnError";
+import { turnClaimSchema, turnErrorSchema, wentOnSchema } from "./turnEnd";
 
 export const LOG_VERSION = 1;
 

@@ -17,8 +17,8 @@ import { visibleText } from "../shared/shown";
 import { type BackgroundTaskInfo, taskEnding } from "../shared/tasks";
 import type { Todo } from "../shared/toolResult";
 import { toolTraits } from "../shared/toolTraits";
-import { endRemarks } from "../shared/turnClaims";
-import type { TurnError } from "../shared/turnError";
+import type { TurnError } from "../shared/turnEnd";
+import { endRemarks } from "../shared/turnEnd";
 
 export interface Streams {
   out(text: string): void;

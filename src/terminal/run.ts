@@ -9,7 +9,7 @@ import { callableNames, callablePrompts } from "../core/guidance/skills/called";
 import { KnownSkills } from "../core/guidance/skills/knownSkills";
 import { missingArchivesText } from "../core/log/missingArchives";
 import type { ApprovalAnswer } from "../shared/approval";
-import { deniedName, takenBack } from "../shared/denialWords";
+import { deniedName, takenBack } from "../shared/denial";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
 import { fenced } from "../shared/fences";
 import { inARow, listed } from "../shared/format";

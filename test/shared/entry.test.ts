@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rewindWords } from "../../src/shared/entry";
 import type { RecordOf } from "../../src/shared/records";
-import { claimWords, type TurnClaim, wentOnWords } from "../../src/shared/turnClaims";
+import { claimWords, type TurnClaim, wentOnWords } from "../../src/shared/turnEnd";
 
 describe("what a turn's end says of its answer, in words", () => {
   const check = { kind: "check", words: "npm run lint", sentence: "Lint first", file: "AGENTS.md" } as const;

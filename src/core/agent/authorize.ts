@@ -8,7 +8,7 @@
 
 import type { ApprovalAction, ApprovalAnswer, PermissionEntry } from "../../shared/approval";
 import { defined, some } from "../../shared/defined";
-import { deniedWords } from "../../shared/denialWords";
+import { deniedWords } from "../../shared/denial";
 import { listed } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { ToolCallPart } from "../../shared/messages";

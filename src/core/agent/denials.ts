@@ -5,7 +5,7 @@
 import type { ApprovalAnswer } from "../../shared/approval";
 import { defined } from "../../shared/defined";
 import type { Denial, DenialFacts } from "../../shared/denial";
-import { deniedName } from "../../shared/denialWords";
+import { deniedName } from "../../shared/denial";
 import { inARow } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import type { ToolCallPart } from "../../shared/messages";

@@ -4,7 +4,7 @@
  */
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
-import type { TurnClaim, WentOn } from "../../shared/turnClaims";
+import type { TurnClaim, WentOn } from "../../shared/turnEnd";
 import type { RequestPorts } from "../context/requests/request";
 import type { History } from "../log/history";
 import { turnEvidence } from "../log/turnEvidence";

@@ -7,7 +7,7 @@ import { defined } from "../../shared/defined";
 import type { AgentEvent } from "../../shared/events";
 import type { MessageMetadata, MessagePart, ToolCallPart } from "../../shared/messages";
 import type { PermissionMode } from "../../shared/settingValues";
-import type { TurnError } from "../../shared/turnError";
+import type { TurnError } from "../../shared/turnEnd";
 import type { RequestPorts, StepEnd, StepPlace } from "../context/requests/request";
 import type { BuilderPorts, ToolSet } from "../context/requests/requestBuilder";
 import type { Spans } from "../context/requests/spans";

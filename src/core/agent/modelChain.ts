@@ -5,7 +5,7 @@
  */
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
-import type { TurnError } from "../../shared/turnError";
+import type { TurnError } from "../../shared/turnEnd";
 import { warnOnce } from "../context/requests/requestBuilder";
 import type { ModelChoice, ModelConnection, ModelFailureCode, Models, SettingsSource } from "../ground/ports";
 import { NoModelError } from "../ground/ports";

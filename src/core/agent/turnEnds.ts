@@ -3,7 +3,7 @@ import { formatCost, isCostUnknown } from "../../shared/cost";
 import { plural, t } from "../../shared/l10n";
 import type { ToolCallPart } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
-import type { TurnError } from "../../shared/turnError";
+import type { TurnError } from "../../shared/turnEnd";
 import { type RequestPorts, spentToday } from "../context/requests/request";
 import { warnOnce } from "../context/requests/requestBuilder";
 import { SessionError } from "../ground/ports";

@@ -6,7 +6,7 @@
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import type { NewRecord, RecordOf } from "../../shared/records";
-import type { TurnError } from "../../shared/turnError";
+import type { TurnError } from "../../shared/turnEnd";
 import { Compactor } from "../context/compaction/compactor";
 import type { RequestLog } from "../context/requestLog";
 import { RequestBuilder } from "../context/requests/requestBuilder";

@@ -10,7 +10,7 @@ import { formatDuration, formatTokens } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { MessagePart, Usage } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { endRemarks } from "../../shared/turnClaims";
+import { endRemarks } from "../../shared/turnEnd";
 import type { SessionTextReader } from "../ground/ports";
 import { oneLine } from "../ground/text/format";
 import type { Report, ReportLine, ReportSection } from "../ground/text/report";

@@ -2,9 +2,9 @@
 
 import { type Nearness, PathIndex, type PathMatch, type Place } from "../../core/mentions/pathIndex";
 import type { ListedResource } from "../../core/mentions/resources";
+import type { MentionItem } from "../../shared/attachProtocol";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
-import type { MentionItem } from "../../shared/mentions/panelProtocol";
 import { mentionedPath, writeFolderName, writeMention } from "../../shared/mentions/write";
 import { isWithin } from "../../shared/paths";
 

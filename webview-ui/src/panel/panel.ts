@@ -1,9 +1,9 @@
 /** What the components can do: mostly requests to the host, whose refusals become notices. */
 
-import { noCompactionTo } from "../../../src/shared/compactionLine";
+import type { MentionState } from "../../../src/shared/attachProtocol";
+import { noCompactionTo } from "../../../src/shared/entry";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import { t } from "../../../src/shared/l10n";
-import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
 import type { PanelMethod, PanelParams, PanelResult, PanelSubview } from "../../../src/shared/panelProtocol";
 import type { Draft, FieldDrafts } from "../../../src/shared/panelSnapshot";
 import type { QuestionReply } from "../../../src/shared/question";

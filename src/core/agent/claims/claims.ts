@@ -2,7 +2,7 @@
  * What an answer asserts of its work and the log does not show: checks that pass, files that were written. Sure forms only, English
  * and Chinese: where a word of the sentence leaves a doubt, it asserts nothing. Pure.
  */
-import type { TurnClaim } from "../../../shared/turnClaims";
+import type { TurnClaim } from "../../../shared/turnEnd";
 import type { FileEdit, TurnEvidence } from "../../log/turnEvidence";
 import { type CheckKind, type CheckRun, checkKinds, checkRun, covers, kindsOf, runsCheck } from "./checkRuns";
 import { every, forms, named, programs } from "./forms";

@@ -1,6 +1,7 @@
 /** Compactions as a person deals with them: by hand, looked at beforehand, cancelled, undone, redone; and pinned turns. */
-import { noCompactionTo, undoableCompactions } from "../../../shared/compactionLine";
+
 import { defined } from "../../../shared/defined";
+import { noCompactionTo, undoableCompactions } from "../../../shared/entry";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import type { Compactor } from "../../context/compaction/compactor";
 import type { CompactionPreview } from "../../context/compaction/preview";

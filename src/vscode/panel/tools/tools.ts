@@ -16,7 +16,7 @@ import { skillsReport } from "../../../core/guidance/skills/report";
 import { permissionsReport } from "../../../core/permissions/overview";
 import { defined } from "../../../shared/defined";
 import type { LoggedDenial } from "../../../shared/denial";
-import { deniedName } from "../../../shared/denialWords";
+import { deniedName } from "../../../shared/denial";
 import { dateTimeText, inARow, listed, namesText } from "../../../shared/format";
 import { locale, plural, t } from "../../../shared/l10n";
 import type { McpServerView } from "../../../shared/mcp";

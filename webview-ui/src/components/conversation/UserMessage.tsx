@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { attachmentHint, withoutPictures } from "../../../../src/shared/attachProtocol";
-import { deniedName, takenBack } from "../../../../src/shared/denialWords";
+import { deniedName, takenBack } from "../../../../src/shared/denial";
 import { t } from "../../../../src/shared/l10n";
 import { attachedAs, attachmentKind } from "../../../../src/shared/mentions/attachments";
 import { isAddress, type Mention } from "../../../../src/shared/mentions/parse";

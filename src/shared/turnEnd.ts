@@ -1,8 +1,28 @@
-/** What a turn's last answer says and the log does not show, and why a turn went on by itself: in its end, and in words. */
+/** The end of a turn as its record and people have it: why it failed, what its last answer says and the log does not show. */
 import * as z from "zod";
 import { t } from "./l10n";
 import { visibleLine } from "./shown";
 
+/** Each is a button in the panel; `set-…` of a number or a way opens its setting. */
+const turnActionSchema = z.enum([
+  ...["retry", "continue", "send-alone", "bring-back", "set-key", "choose-model", "check-connection", "show-log"],
+  ...["set-window", "set-time", "set-longest", "set-largest", "set-protocol"],
+] as const);
+export type TurnAction = z.infer<typeof turnActionSchema>;
+
+export const turnErrorSchema = z.object({
+  /** closed list in models/failure: auth, unknown-model, rate-limit, …; or agent: disk, approval, … */
+  code: z.string(),
+  /** one sentence for a person */
+  message: z.string(),
+  /** the server's own words, and what no action does */
+  details: z.string().optional(),
+  /** what a person can do about it, the likeliest first */
+  actions: z.array(turnActionSchema),
+});
+export type TurnError = z.infer<typeof turnErrorSchema>;
+
+/** What its last answer says and the log does not show. */
 export const turnClaimSchema = z.object({
   /** the newest run failed, ended before the last change, or is missing; no such file was written; a bound check did not run */
   kind: z.enum(["failed", "stale", "notRun", "noSuchFile", "check"]),
