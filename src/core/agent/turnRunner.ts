@@ -20,12 +20,11 @@ import { absentOutside } from "../tool/resolvePlaces";
 import type { Tool } from "../tool/tool";
 import { compactionHooks, TurnHooks } from "./callHooks";
 import { EndChecks, lastWords } from "./endChecks";
-import { Injections, injectChangedSkills, injectNestedRules } from "./injections";
+import { dayNews, Injections, injectChangedSkills, injectNestedRules, startNews } from "./injections";
 import { type Steering, Turn, type TurnDeps } from "./loop";
 import { ModelChain } from "./modelChain";
 import { TurnSuspended } from "./questions";
 import type { RunToolDeps } from "./runTool";
-import { dayNews, startNews } from "./startFacts";
 import { StepSender } from "./stepSender";
 import type { TurnOutcome } from "./turnEnds";
 

@@ -28,7 +28,7 @@ import type { Tool } from "../../tool/tool";
 import { standsAsSkill } from "../injections";
 import { Questions } from "../questions";
 import { SessionTitle } from "../smallCalls/title";
-import { skillTool } from "../tools/index";
+import { skillTool } from "../tools/ofSession";
 import { TurnRunner } from "../turnRunner";
 import { Events } from "./events";
 import { Session } from "./session";
