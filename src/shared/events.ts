@@ -70,12 +70,7 @@ export const agentEventSchema = z.discriminatedUnion("type", [
   event("text", { requestId: z.string(), delta: z.string() }),
   event("reasoning", { requestId: z.string(), delta: z.string() }),
   /** The model is writing the input of a call; `chars` is how much has come. */
-  event("callInput", {
-    requestId: z.string(),
-    callId: z.string(),
-    toolName: z.string(),
-    chars: z.int(),
-  }),
+  event("callInput", { requestId: z.string(), callId: z.string(), toolName: z.string(), chars: z.int() }),
   /**
    * Comes before the record of a question in which secrets are hidden: the question as it has to be shown, for exactly that
    * runs. It is never logged, and not told where no person can answer.
@@ -88,12 +83,7 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     detail: approvalDetailSchema,
   }),
   /** The same of a question that allows nothing, where a server asks it: an address that is opened is shown whole. */
-  event("form", {
-    questionId: z.string(),
-    callId: z.string(),
-    toolName: z.string(),
-    form: questionFormSchema,
-  }),
+  event("form", { questionId: z.string(), callId: z.string(), toolName: z.string(), form: questionFormSchema }),
   /** A tool runs now; `title` says what it does, in words for the card. */
   event("toolStart", { callId: z.string(), toolName: z.string(), title: z.string() }),
   /** Live output of a tool, in arrival order; bounded, the whole is in the result. */

@@ -17,7 +17,7 @@ interface ChainDeps {
   history: History;
 }
 
-/** What another provider need not suffer from. A wrong key or name is the person's to mend: a model that takes over would hide it. */
+/** What another provider need not suffer from. */
 const OUT_OF_SERVICE: readonly string[] = [
   "rate-limit",
   "server",
@@ -29,7 +29,8 @@ const OUT_OF_SERVICE: readonly string[] = [
 
 export class ModelChain {
   private constructor(
-    private current: ModelConnection,
+    /** the one that is asked now */
+    public connection: ModelConnection,
     /** names of models that were not tried yet */
     private readonly others: string[],
     private readonly deps: ChainDeps,
@@ -40,10 +41,6 @@ export class ModelChain {
     const first = await deps.models.connect();
     await warnOfConnection(first, deps.history);
     return new ModelChain(first, [...deps.settings.get()["model.fallback"]], deps);
-  }
-
-  get connection(): ModelConnection {
-    return this.current;
   }
 
   get hasNext(): boolean {
@@ -60,8 +57,8 @@ export class ModelChain {
       });
       if (typeof next === "string") {
         await this.note(t("{0} cannot take over. {1}", name, next));
-      } else if (next.name !== this.current.name || next.address !== this.current.address) {
-        this.current = next;
+      } else if (next.name !== this.connection.name || next.address !== this.connection.address) {
+        this.connection = next;
         await this.note(t("{0} {1} answers for the rest of this turn.", failure.message, next.name));
         await warnOfConnection(next, this.deps.history);
         return true;

@@ -195,23 +195,16 @@ function saveMeta(ports: AgentPorts, history: History): void {
 /** ms that hooks get when their session is left: a window that closes does not wait longer. */
 const ENDING_MS = 3_000;
 
-const sessionHooks = (
-  { hooks, shell, clock, hash, logger, files, redactor }: AgentPorts,
-  history: History,
-  mode: () => PermissionMode,
-): SessionHooks | undefined =>
-  hooks &&
+const sessionHooks = (ports: AgentPorts, history: History, mode: () => PermissionMode): SessionHooks | undefined =>
+  ports.hooks &&
   new SessionHooks({
-    hooks,
-    shell,
-    clock,
-    hash,
-    logger,
+    ...ports,
+    hooks: ports.hooks,
     mode,
-    redact: redactor.redact,
+    redact: ports.redactor.redact,
     sessionId: history.files.id,
     transcript: history.files.pathOf?.("history.jsonl") ?? "",
-    folder: () => files.roots.find(isOnDisk)?.path,
+    folder: () => ports.files.roots.find(isOnDisk)?.path,
     synced: () => history.synced(),
     async note(level, text, code = "hook") {
       await history.append({ kind: "note", level, code, text });

@@ -26,7 +26,7 @@ import { openQuestion, type Questions, TurnSuspended } from "../questions";
 import { requireResumable } from "../turnEnds";
 import { type TurnRunner, turnFailure } from "../turnRunner";
 import type { Events } from "./events";
-import { SessionCompaction, SessionContext } from "./sessionContext";
+import { SessionCompaction, SessionContext, type SessionGate } from "./sessionContext";
 import { SessionPlans } from "./sessionPlans";
 import { type RewindPorts, SessionRewind } from "./sessionRewind";
 import type { Delivery, UserMessages } from "./userMessages";
@@ -88,17 +88,17 @@ export class Session {
     const changes = { ...deps.edits, history, timeline, restorer, requireWritable };
     this.edits = new SessionEdits(changes);
     this.review = new SessionReview(changes);
-    const gate = {
+    const gate: SessionGate = {
       requireWritable,
       requireIdle: () => this.requireIdle(),
-      whileBusy: (work: (signal: AbortSignal) => Promise<unknown>) => this.whileBusy(work),
+      whileBusy: work => this.whileBusy(work),
     };
     this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, gate);
     this.context = new SessionContext(deps.history, deps.runner.compactor);
     const running = () => this.background.list().flatMap(task => (task.state === "running" ? [task.taskId] : []));
     this.rewind = new SessionRewind({ ...deps.rewind, ...gate, timeline, running });
     this.plans = new SessionPlans(deps.history, {
-      requireIdle: () => this.requireIdle(),
+      ...gate,
       whyNotMode: deps.whyNotMode,
       open: (text, along) => this.start(signal => deps.messages.open({ text }, signal, undefined, along)),
     });
@@ -337,15 +337,8 @@ export class Session {
 
   /** The turn continues once its question is answered; until then nothing of it runs but what prepares a call that asks again. */
   private waitForAnswer(): void {
-    void this.occupy(async signal => {
-      try {
-        await this.deps.questions.reopen(signal);
-      } catch (error) {
-        if (error instanceof TurnSuspended) return;
-        return this.deps.events.emit({ type: "failure", error: turnFailure(error, this.deps.logger) });
-      }
-      await this.runTurn(signal);
-      await this.runQueued(signal);
+    this.start(signal => this.deps.questions.reopen(signal)).catch(error => {
+      if (!(error instanceof TurnSuspended)) this.tellFailure(error);
     });
   }
 
@@ -375,8 +368,12 @@ export class Session {
       while (await this.deps.messages.openNext(signal)) await this.runTurn(signal);
     } catch (error) {
       // It is still pending; the person sees why it was not sent.
-      this.deps.events.emit({ type: "failure", error: turnFailure(error, this.deps.logger) });
+      this.tellFailure(error);
     }
+  }
+
+  private tellFailure(error: unknown): void {
+    this.deps.events.emit({ type: "failure", error: turnFailure(error, this.deps.logger) });
   }
 
   /** The session is busy until this ends; Stop aborts the signal. @param work never rejects */

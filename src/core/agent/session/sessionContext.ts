@@ -121,11 +121,11 @@ function lastCompaction(records: History["records"]): LastCompaction | undefined
 
 // Compactions: by hand, looked at beforehand, cancelled, undone, redone; and pinned turns.
 
-/** What it needs of the session around it. */
-interface CompactionGate {
+/** What parts of a session need of the session around them. */
+export interface SessionGate {
   /** Throws SessionError where this window may not write the session. */
   requireWritable(): void;
-  /** Throws SessionError also where a turn runs. @param done what can be done with the history when it ended: "changed" */
+  /** Throws SessionError also where a turn runs. */
   requireIdle(): void;
   /** The session is busy with it; then the queued messages go out. Rejects as it does. */
   whileBusy(work: (signal: AbortSignal) => Promise<unknown>): Promise<void>;
@@ -135,7 +135,7 @@ export class SessionCompaction {
   constructor(
     private readonly history: History,
     private readonly compactor: Compactor,
-    private readonly session: CompactionGate,
+    private readonly session: SessionGate,
   ) {}
 
   /**

@@ -17,12 +17,10 @@ import {
   sentBackText,
 } from "../../log/plans/planText";
 import { injectedText } from "../injections";
+import type { SessionGate } from "./sessionContext";
 import type { MessageAdditions } from "./userMessages";
 
-/** What it needs of the session around it. */
-interface PlanGate {
-  /** Throws SessionError where a turn runs, or another window writes. @param what can be done when it ended */
-  requireIdle(): void;
+interface PlanGate extends SessionGate {
   whyNotMode(mode: PermissionMode): string | undefined;
   /** Opens a turn with the person's message. Rejects with StorageError: then nothing was logged. */
   open(text: string, along: MessageAdditions): Promise<void>;
