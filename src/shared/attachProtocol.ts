@@ -1,7 +1,7 @@
 /** What the panel asks the host about what a person puts into a message beside words. */
 import * as z from "zod";
 import { t } from "./l10n";
-import type { AttachmentKind } from "./mentions/attachments";
+import type { AttachmentKind } from "./mentions/parse";
 import { ask } from "./panelRequest";
 
 /** A picture that is kept in its session: `blob:<sha256>`, under the name that the person knows it by. */

@@ -6,7 +6,7 @@ import type { Rounds, Summary } from "./compaction";
 import { formatTokens, inARow, inSentences } from "./format";
 import { hookLine } from "./hooks";
 import { locale, plural, t } from "./l10n";
-import { attachedAs } from "./mentions/attachments";
+import { attachedAs } from "./mentions/parse";
 import { callSaid } from "./outcomeSaid";
 import type { QuestionAnswer, QuestionForm } from "./question";
 import type { LogRecord, RecordKind, RecordOf } from "./records";

@@ -2,8 +2,7 @@
 
 import type { MentionItem } from "../../shared/attachProtocol";
 import { attachmentHint } from "../../shared/attachProtocol";
-import { attachmentNames } from "../../shared/mentions/attachments";
-import { parseMentions } from "../../shared/mentions/parse";
+import { attachmentNames, parseMentions } from "../../shared/mentions/parse";
 import { writeFolderName, writeMention } from "../../shared/mentions/write";
 import type { OfferedResource } from "../ground/ports";
 

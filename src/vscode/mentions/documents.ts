@@ -3,8 +3,8 @@
 import { mentionsIn, typedMention } from "../../core/mentions/inDocument";
 import type { Place } from "../../core/mentions/pathIndex";
 import { mentionItems } from "../../core/mentions/resources";
-import { attachmentKind } from "../../shared/mentions/attachments";
 import type { Mention } from "../../shared/mentions/parse";
+import { attachmentKind } from "../../shared/mentions/parse";
 import type { EntryKind, Workspace } from "./workspace";
 
 /** A longer document has no mentions: it is data. In UTF-16 units. */

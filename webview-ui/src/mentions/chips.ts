@@ -1,8 +1,13 @@
 /** The chips of what the composer's text mentions, and what the host says of each. It knows no page. */
 
 import type { MentionState } from "../../../src/shared/attachProtocol";
-import { attachmentKind } from "../../../src/shared/mentions/attachments";
-import { certain, type Mention, parseMentions, shorterReadings } from "../../../src/shared/mentions/parse";
+import {
+  attachmentKind,
+  certain,
+  type Mention,
+  parseMentions,
+  shorterReadings,
+} from "../../../src/shared/mentions/parse";
 import type { HeldPlace } from "../panel/held";
 
 export interface Chip extends MentionPlace {

@@ -2,7 +2,7 @@
 
 import type { MentionCompletion, MentionItem } from "../../../src/shared/attachProtocol";
 import { t } from "../../../src/shared/l10n";
-import { attachmentKind, attachments } from "../../../src/shared/mentions/attachments";
+import { attachmentKind, attachments } from "../../../src/shared/mentions/parse";
 import { mentionUnderCursor, type TypedMention } from "../../../src/shared/mentions/typed";
 import type { MenuAnswer, MenuItem, MenuReplacement, MenuSubject, Piece } from "./menu";
 

@@ -5,7 +5,7 @@
  */
 import { untilAborted } from "../../../shared/async";
 import { errorMessage } from "../../../shared/errorMessage";
-import { type AttachmentKind, attachedAs, attachments as descriptions } from "../../../shared/mentions/attachments";
+import { type AttachmentKind, attachedAs, attachments as descriptions } from "../../../shared/mentions/parse";
 import type { RecordOf } from "../../../shared/records";
 import { partOf } from "../../../shared/redacted";
 import { reminder } from "../../context/layers";

@@ -2,8 +2,7 @@ import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { attachmentHint, withoutPictures } from "../../../../src/shared/attachProtocol";
 import { deniedName, takenBack } from "../../../../src/shared/denial";
 import { t } from "../../../../src/shared/l10n";
-import { attachedAs, attachmentKind } from "../../../../src/shared/mentions/attachments";
-import { isAddress, type Mention } from "../../../../src/shared/mentions/parse";
+import { attachedAs, attachmentKind, isAddress, type Mention } from "../../../../src/shared/mentions/parse";
 import { Icon, IconButton, LinkButton, PictureChips, useCopy } from "../../controls/controls";
 import { Gutter } from "../../controls/Gutter";
 import { sentMentions } from "../../mentions/chips";
