@@ -5,9 +5,10 @@
  */
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
+import { withoutName } from "../../shared/sessionModel";
 import type { TurnError } from "../../shared/turnEnd";
 import { warnOnce } from "../context/requests/requestBuilder";
-import type { ModelChoice, ModelConnection, ModelFailureCode, Models, SettingsSource } from "../ground/ports";
+import type { ModelConnection, ModelFailureCode, Models, SettingsSource } from "../ground/ports";
 import { NoModelError } from "../ground/ports";
 import type { History } from "../log/history";
 
@@ -50,8 +51,10 @@ export class ModelChain {
   /** Changes to the next usable model and notes it in the conversation. false: none can take over. */
   async passOn(failure: TurnError): Promise<boolean> {
     if (!OUT_OF_SERVICE.includes(failure.code)) return false;
+    // It thinks as much as the session was told to.
+    const thinking = withoutName(this.deps.history.conversation.model ?? {});
     for (let name = this.others.shift(); name !== undefined; name = this.others.shift()) {
-      const next = await this.deps.models.connect(this.asked(name)).catch(error => {
+      const next = await this.deps.models.connect({ name, ...thinking }).catch(error => {
         if (!(error instanceof NoModelError)) throw error;
         return errorMessage(error);
       });
@@ -65,12 +68,6 @@ export class ModelChain {
       }
     }
     return false;
-  }
-
-  /** It thinks as much as the session was told to. */
-  private asked(name: string): ModelChoice {
-    const { reasoning } = this.deps.history.conversation.model ?? {};
-    return { name, ...(reasoning === undefined ? {} : { reasoning }) };
   }
 
   private async note(text: string): Promise<void> {
