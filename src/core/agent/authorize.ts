@@ -8,10 +8,10 @@
 
 import type { ApprovalAction, ApprovalAnswer, PermissionEntry } from "../../shared/approval";
 import { defined, some } from "../../shared/defined";
-import { deniedWords } from "../../shared/denial";
 import { listed } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { ToolCallPart } from "../../shared/messages";
+import { deniedWords } from "../../shared/outcomeSaid";
 import type { NewRecord } from "../../shared/records";
 import { mapStrings, type Redact } from "../../shared/redacted";
 import { mergeTexts } from "../changes/edits/merge";

@@ -5,10 +5,10 @@
 import type { ApprovalAnswer } from "../../shared/approval";
 import { defined } from "../../shared/defined";
 import type { Denial, DenialFacts } from "../../shared/denial";
-import { deniedName } from "../../shared/denial";
 import { inARow } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import type { ToolCallPart } from "../../shared/messages";
+import { deniedName } from "../../shared/outcomeSaid";
 import type { NewRecord } from "../../shared/records";
 import { mapStrings, type Redact } from "../../shared/redacted";
 import { SessionError } from "../ground/ports";

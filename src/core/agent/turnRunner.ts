@@ -112,17 +112,14 @@ export class TurnRunner {
   /** What the tools of one turn have around them. */
   private toolDeps(inject: Injections): RunToolDeps {
     const { ports, history, tools, hooks, questions, others, skills, emit, mode } = this.deps;
-    const { files, rules, hash, redactor, clock, ownFolders, surroundings, settings } = ports;
+    const { rules, ownFolders, surroundings, settings } = ports;
     return {
+      ...ports,
       tools: tools.all,
       hooks: hooks && new TurnHooks(hooks, inject),
-      files,
       questions,
       others,
-      hash,
-      redactor,
       inject,
-      clock,
       conversation: history.conversation,
       policy: () => {
         const set = settings.get();
@@ -146,7 +143,7 @@ export class TurnRunner {
       allowAlways: settings.allow && (async rules => settings.allow?.(rules)),
       audit: this.audit,
       confinesAll: () => settings.get()["bash.sandbox"] === "required",
-      bringRules: file => injectNestedRules(file, { rules, history, inject, hash, redactor }),
+      bringRules: file => injectNestedRules(file, { ...ports, history, inject }),
       onStart: (callId, toolName, title) => emit({ type: "toolStart", callId, toolName, title }),
       onOutput: (callId, stream, text) => emit({ type: "output", callId, stream, text }),
     };

@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { attachmentHint, withoutPictures } from "../../../../src/shared/attachProtocol";
-import { deniedName, takenBack } from "../../../../src/shared/denial";
 import { t } from "../../../../src/shared/l10n";
 import { attachedAs, attachmentKind, isAddress, type Mention } from "../../../../src/shared/mentions/parse";
+import { deniedName, takenBack } from "../../../../src/shared/outcomeSaid";
 import { Icon, IconButton, LinkButton, PictureChips, useCopy } from "../../controls/controls";
 import { Gutter } from "../../controls/Gutter";
 import { sentMentions } from "../../mentions/chips";
