@@ -23,7 +23,6 @@ import { readWholeLog } from "../../log/readLog";
 import { Snapshots } from "../../log/snapshots";
 import { modeInForce, whyNotMode } from "../../permissions/levels";
 import { redactingLogger } from "../../secrets/redact";
-import { secretLearningFiles } from "../../secrets/secretLearning";
 import type { Tool } from "../../tool/tool";
 import { standsAsSkill } from "../injections";
 import { Questions } from "../questions";
@@ -32,7 +31,7 @@ import { skillTool } from "../tools/ofSession";
 import { TurnRunner } from "../turnRunner";
 import { Events } from "./events";
 import { Session } from "./session";
-import { type AgentPorts, buildTools, createBackgroundTasks, workingDirectory } from "./sessionTools";
+import { type AgentPorts, buildTools } from "./sessionTools";
 import { UserMessages } from "./userMessages";
 
 export type { AgentPorts } from "./sessionTools";
@@ -113,13 +112,11 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const { attended, answeredLater = false } = ports;
   const { redact } = redactor;
   const questions = new Questions({ history, ids, attended, answeredLater, emit, onChange, redact });
-  const cwd = workingDirectory(history, ports.files.roots.find(isOnDisk)?.path ?? "");
   const snapshots = new Snapshots(files, ports);
-  const background = createBackgroundTasks(ports, history, events);
   const skills = new KnownSkills(ports.skills, ports.hash);
   const stands = (skill: Skill) => standsAsSkill(skill, skills, history.conversation);
   const bySkills = skillTool({ skills, stands }) as Tool;
-  const { own, observer } = buildTools(ports, history, events, { cwd, background, snapshots });
+  const { own, observer, background, cwd, files: learning } = buildTools(ports, history, events, snapshots);
   const tools = new ToolSet(
     own,
     {
@@ -136,7 +133,6 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   if (hooks) followQuestions(hooks, events, logger);
   const { telemetry, clock } = ports;
   const spans = telemetry && new Spans({ telemetry, sessionId: files.id, clock, ids, redact });
-  const learning = secretLearningFiles(ports.files, redactor);
   const others = new OtherSessions({ ...ports, history, files: learning });
   events.subscribe(event => event.type === "record" && others.follow(event.record));
   const runner = new TurnRunner({

@@ -99,7 +99,7 @@ export class Session {
     this.rewind = new SessionRewind({ ...deps.rewind, ...gate, timeline, running });
     this.plans = new SessionPlans(deps.history, {
       ...gate,
-      whyNotMode: deps.whyNotMode,
+      requireMode: mode => this.requireMode(mode),
       open: (text, along) => this.start(signal => deps.messages.open({ text }, signal, undefined, along)),
     });
   }
@@ -253,8 +253,7 @@ export class Session {
 
   async setMode(mode: PermissionMode): Promise<void> {
     this.requireWritable();
-    const why = this.deps.whyNotMode(mode);
-    if (why !== undefined) throw new SessionError(why);
+    this.requireMode(mode);
     if (mode !== this.mode) await this.history.append({ kind: "mode", mode });
   }
 
@@ -306,6 +305,11 @@ export class Session {
       "This session is open in another window, so it can only be read here. Start a new session, or close it there.",
     );
     throw new SessionError(this.obstacle ?? elsewhere);
+  }
+
+  private requireMode(mode: PermissionMode): void {
+    const why = this.deps.whyNotMode(mode);
+    if (why !== undefined) throw new SessionError(why);
   }
 
   private requireIdle(): void {
