@@ -102,16 +102,14 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const connect: Models["connect"] = choice =>
     world.models.connect(choice?.name === undefined ? { ...history.conversation.model, ...choice } : choice);
   const ports = { ...world, models: { connect } };
-  const { ids, logger, redactor, settings } = ports;
+  const { ids, logger, settings, telemetry, disk, unsaved } = ports;
+  const { redact } = ports.redactor;
   const { emit } = events;
   events.subscribe(event => {
     if (event.type === "record" && changesMeta.has(event.record.kind)) saveMeta(ports, history);
   });
-  const onChange = () => session.announce();
   const mode = () => modeInForce(history.conversation.mode, settings);
-  const { attended, answeredLater = false } = ports;
-  const { redact } = redactor;
-  const questions = new Questions({ history, ids, attended, answeredLater, emit, onChange, redact });
+  const questions = new Questions({ ...ports, history, emit, redact, onChange: () => session.announce() });
   const snapshots = new Snapshots(files, ports);
   const skills = new KnownSkills(ports.skills, ports.hash);
   const stands = (skill: Skill) => standsAsSkill(skill, skills, history.conversation);
@@ -131,8 +129,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   );
   const hooks = sessionHooks(ports, history, mode);
   if (hooks) followQuestions(hooks, events, logger);
-  const { telemetry, clock } = ports;
-  const spans = telemetry && new Spans({ telemetry, sessionId: files.id, clock, ids, redact });
+  const spans = telemetry && new Spans({ ...ports, telemetry, sessionId: files.id, redact });
   const others = new OtherSessions({ ...ports, history, files: learning });
   events.subscribe(event => event.type === "record" && others.follow(event.record));
   const runner = new TurnRunner({
@@ -142,7 +139,6 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     commandsSettled: () => observer.flush(),
   });
   const title = new SessionTitle({ ...ports, history, log, spans });
-  const { disk, unsaved } = ports;
   const session = new Session({
     ...{ history, runner, questions, background, skills, events, logger, mode },
     costs: () => costs(ports, history),
