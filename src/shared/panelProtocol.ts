@@ -113,7 +113,7 @@ const toolRowSchema = z.object({
     .optional(),
   /** of a no that holds: what lifts it */
   denialId: z.string().optional(),
-  /** a sentence of a rules file: whose settings it may be bound in, the likelier first; none: it is bound, and may be unbound */
+  /** a sentence of a rules file: whose settings it may be bound in, the likelier first; one: it is bound there, and may be unbound */
   binding: z.object({ key: z.string(), to: z.array(z.enum(["user", "workspace"])) }).optional(),
 });
 /** `none`: a sentence for where there are no rows */
@@ -283,8 +283,8 @@ export const panelRequests = {
   tools: ask({}, z.object({ sections: z.array(toolSectionSchema) })),
   /** Agrees to a workspace's hooks as they were shown under this key, or takes that back. Refused where there are none such any more. */
   approveHooks: act({ key: z.string(), yes: z.boolean() }),
-  /** Binds a sentence as it was shown under this key, or unbinds it. Refused where it is not there any more. */
-  bind: act({ key: z.string(), to: z.enum(["user", "workspace", "nowhere"]) }),
+  /** Binds a sentence as it was shown under this key, or unbinds the entry that this is. Refused where it is not there any more. */
+  bind: act({ key: z.string(), to: z.enum(["user", "workspace"]) }),
   /** Asks the model for small things for rules of sentences that no form knows: they are proposed from then on. */
   lookForRules: act({}),
   /** What would be decided about a command, and why; with a codicon. */

@@ -1,7 +1,5 @@
 /** The end of a turn as its record and people have it: why it failed, what its last answer says and the log does not show. */
 import * as z from "zod";
-import { t } from "./l10n";
-import { visibleLine } from "./shown";
 
 /** Each is a button in the panel; `set-…` of a number or a way opens its setting. */
 const turnActionSchema = z.enum([
@@ -37,33 +35,6 @@ export const turnClaimSchema = z.object({
 });
 export type TurnClaim = z.infer<typeof turnClaimSchema>;
 
-/** It had announced work, had said what the log does not show, or had left a bound check out. */
+/** Why Strata sent a turn on: it had announced work, had said what the log does not show, or had left a bound check out. */
 export const wentOnSchema = z.object({ why: z.enum(["announced", "said", "check"]), words: z.string() });
 export type WentOn = z.infer<typeof wentOnSchema>;
-
-/** For people. */
-export function claimWords({ kind, words, sentence = "", file = "" }: TurnClaim): string {
-  const said = visibleLine(words);
-  if (kind === "failed") return t("“{0}”: the last run failed", said);
-  if (kind === "stale") return t("“{0}”: files changed after the last run", said);
-  if (kind === "notRun") return t("“{0}”: this session has no such run", said);
-  if (kind === "noSuchFile") return t("{0}: nothing in this session wrote it", said);
-  return t("Not run: {0} ({1}: “{2}”)", said, visibleLine(file), visibleLine(sentence));
-}
-
-export function wentOnWords({ why, words }: WentOn): string {
-  const said = visibleLine(words);
-  if (why === "check") return t("Went on by itself: {0} had not run", said);
-  return why === "said"
-    ? t("Went on by itself: it had said “{0}”", said)
-    : t("Went on by itself: it had announced “{0}”", said);
-}
-
-/** A sentence each. */
-export const endRemarks = ({
-  claims = [],
-  wentOn,
-}: {
-  claims?: TurnClaim[] | undefined;
-  wentOn?: WentOn | undefined;
-}) => [...(wentOn ? [wentOnWords(wentOn)] : []), ...claims.map(claimWords)];

@@ -6,7 +6,7 @@
 import type { Timer, WallClock } from "../core/ground/ports";
 import { oneLine } from "../core/ground/text/format";
 import { costAndCache } from "../shared/cost";
-import { entryOf } from "../shared/entry";
+import { endRemarks, entryOf } from "../shared/entry";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
 import { eitherOf, formatDuration, inARow, inSentences } from "../shared/format";
 import { HOOKS_WAIT } from "../shared/hooks";
@@ -18,7 +18,6 @@ import { type BackgroundTaskInfo, taskEnding } from "../shared/tasks";
 import type { Todo } from "../shared/toolResult";
 import { toolTraits } from "../shared/toolTraits";
 import type { TurnError } from "../shared/turnEnd";
-import { endRemarks } from "../shared/turnEnd";
 
 export interface Streams {
   out(text: string): void;

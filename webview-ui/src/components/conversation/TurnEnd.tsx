@@ -1,10 +1,9 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from "react";
 import { createPortal } from "react-dom";
 import { costText } from "../../../../src/shared/cost";
-import { turnEndWords } from "../../../../src/shared/entry";
+import { claimWords, turnEndWords, wentOnWords } from "../../../../src/shared/entry";
 import { t } from "../../../../src/shared/l10n";
 import type { TurnAction } from "../../../../src/shared/turnEnd";
-import { claimWords, wentOnWords } from "../../../../src/shared/turnEnd";
 import { Button, Icon, IconButton, LinkButton } from "../../controls/controls";
 import { Popup, type PopupState, placeAbove, usePopup } from "../../controls/Popup";
 import { MoreMenu } from "../../controls/SplitButton";
