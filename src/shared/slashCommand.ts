@@ -113,7 +113,7 @@ export function unknownCommand(text: string, callable: readonly CallableName[]):
   );
 }
 
-// What is typed behind a name: `/deploy staging tag="next one"`.
+// Words behind a name: `/deploy staging tag="next one"`.
 
 /** A word: in quotes, `name="in quotes"`, or what stands without a blank. A quote within a word (`don't`) is a letter. */
 const WORD = /(?:([^\s"'=]+)=)?(?:"([^"]*)"|'([^']*)')|(\S+)/g;

@@ -195,7 +195,7 @@ export const imageParts = (images: readonly { path: string; mediaType: string; u
     ];
   });
 
-/** Pictures behind the message, or the results, that they came with. Once the turn has settled a line stands for each. */
+/** Pictures behind the message, or the results, that they came with. A line replaces each once the turn has settled. */
 export function pictureMessage(
   parts: LoggedMessage["parts"],
   { turn, step, runId }: StepPlace,

@@ -19,11 +19,12 @@ import { rulesInForce } from "../permissions/levels";
 import { absentOutside } from "../tool/resolvePlaces";
 import { compactionHooks, TurnHooks } from "./callHooks";
 import { EndChecks, lastWords } from "./endChecks";
-import { dayNews, Injections, injectChangedSkills, injectNestedRules, startNews } from "./injections";
+import { Injections, injectChangedSkills, injectNestedRules } from "./injections";
 import { type Steering, Turn, type TurnDeps } from "./loop";
 import { ModelChain } from "./modelChain";
 import { TurnSuspended } from "./questions";
 import type { RunToolDeps } from "./runTool";
+import { dayNews, startNews } from "./startFacts";
 import { StepSender } from "./stepSender";
 import type { TurnOutcome } from "./turnEnds";
 

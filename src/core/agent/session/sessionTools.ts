@@ -97,8 +97,8 @@ function prepareWhileAnswering(observer: CommandObserver, history: History, even
 }
 
 /**
- * Each tool gets what it needs and no more; the texts of files that it reads or writes are known from then on. `files`: what is read
- * through them has its secrets learnt; `background` is closed with the session.
+ * Each tool gets what it needs and no more; the texts of files that it reads or writes are known from then on. `files`: reading
+ * through them learns secrets; `background` is closed with the session.
  */
 export function buildTools(ports: AgentPorts, history: History, events: Events, snapshots: Snapshots) {
   const { shell, clock, redactor } = ports;
