@@ -8,7 +8,6 @@ import { join } from "node:path";
 import { type AssembleMemo, assemble } from "../../src/core/context/assemble";
 import { RequestLog } from "../../src/core/context/requestLog";
 import { takeSnapshot } from "../../src/core/log/applyCompaction";
-import { findInLog } from "../../src/core/log/findInLog";
 import { listPrompts, olderRecords } from "../../src/core/log/findRecords";
 import { resolveHandle } from "../../src/core/log/handles";
 import { History } from "../../src/core/log/history";
@@ -17,6 +16,7 @@ import { verifySession } from "../../src/core/proof/verify";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";
 import { nodeClock, nodeHash, nodeIds } from "../../src/node/system";
 import type { LogRecord, NewRecord } from "../../src/shared/records";
+import { findInLog } from "../../src/vscode/panel/findInLog";
 import { asItIs } from "../../test/fakes/redact";
 
 export const RARE = "needleInTheHay";

@@ -6,7 +6,6 @@ import type { BackgroundTask } from "../../core/commands/background";
 import { leftOutReport, previewReport } from "../../core/context/compaction/compactionReport";
 import { SessionError } from "../../core/ground/ports";
 import { reportPage } from "../../core/ground/text/report";
-import { findInLog } from "../../core/log/findInLog";
 import { findAttachment, findCommand, findResult } from "../../core/log/findRecords";
 import { printedOutput, resolveHandle } from "../../core/log/handles";
 import { readWholeLog } from "../../core/log/readLog";
@@ -19,6 +18,7 @@ import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import { toolTraits } from "../../shared/toolTraits";
 import type { EditorActions, ShownFile } from "./conversation/editorActions";
+import { findInLog } from "./findInLog";
 import { type Handler, inSession, ofSession, sessionOf } from "./handlerContext";
 
 /** Earlier edits may be in an archive that cannot be read. */

@@ -17,7 +17,7 @@ import {
 } from "../../changes/rewind/rewindFiles";
 import { openIntents } from "../../changes/timeline/intents";
 import { fileChains, type Timeline } from "../../changes/timeline/timeline";
-import { keepList } from "../../commands/commandRecord";
+import { keepList } from "../../commands/commandObserver";
 import { type Ids, SessionError, StorageError } from "../../ground/ports";
 import { forks, isWithin, leftBranches, onBranch } from "../../log/branches";
 import type { History } from "../../log/history";

@@ -1,12 +1,13 @@
 /** Every match of a query in what people see of a session (shared/findProtocol.ts). */
+
+import { stringsIn } from "../../core/ground/text/json";
+import { isWithin, leftBranches } from "../../core/log/branches";
+import { decodeOutput, recordedBytes, type SessionLog } from "../../core/log/handles";
+import { type RecordedText, recordedText } from "../../core/log/recordedTexts";
+import { newestFirst } from "../../core/log/searchLog";
 import { defined } from "../../shared/defined";
 import { type FindHit, type FindQuery, type FoundInLog, findExpression, matchesIn } from "../../shared/findProtocol";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
-import { stringsIn } from "../ground/text/json";
-import { isWithin, leftBranches } from "./branches";
-import { decodeOutput, recordedBytes, type SessionLog } from "./handles";
-import { type RecordedText, recordedText } from "./recordedTexts";
-import { newestFirst } from "./searchLog";
 
 /** Matches of a whole search, the newest: nobody goes through more. */
 const MOST = 20_000;
