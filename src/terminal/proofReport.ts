@@ -1,11 +1,11 @@
 /** What `strata verify` proved of a session, and what of a person's words stands in its newest request, for people. */
 
-import { defined } from "../../shared/defined";
-import { inARow } from "../../shared/format";
-import { plural, t } from "../../shared/l10n";
-import type { Defect } from "../context/requestChain";
-import type { Report, ReportLine } from "../ground/text/report";
-import type { VerifyReport } from "./verify";
+import type { Defect } from "../core/context/requestChain";
+import type { Report, ReportLine } from "../core/ground/text/report";
+import type { VerifyReport } from "../core/proof/verify";
+import { defined } from "../shared/defined";
+import { inARow } from "../shared/format";
+import { plural, t } from "../shared/l10n";
 
 /** More of them say nothing new to a person; `--json` has all. */
 const MAX_DEFECTS = 20;
