@@ -176,7 +176,10 @@ function isSameAct([head = "", ...denied]: readonly string[], [, ...given]: read
   if (head.startsWith("tool:")) return denied.every(word => given.includes(word));
   if (denied.length === 0) return true;
   if (given.length === 0) return !/:install$/.test(head);
-  return given.some(word => denied.includes(word) || /^(?:head|@|.*[$*].*)$/.test(word));
+  const may = (word: string, refused: string) => word.includes("*") && refused.startsWith(word.split("*", 1)[0] ?? "");
+  return given.some(
+    word => /^(?:head|@|\$.*)$/.test(word) || denied.some(refused => word === refused || may(word, refused)),
+  );
 }
 
 // ---------------------------------------------------------------- what a call does
@@ -214,7 +217,7 @@ function foreignEffects({ toolName, effects }: Action, input: unknown, reader: E
   const isCommand = effects.includes("command");
   const name = toolName.replace(/[A-Z]/g, "_$&").toLowerCase();
   const isLooking = looking.test(name);
-  const isOfFiles = /file|dir|path|folder|delet|remov|writ|mov|edit|renam|trash|unlink/.test(name);
+  const isOfFiles = /file|dir|path|folder|delet|remov|writ|mov|renam|trash|unlink/.test(name);
   const [, doing] = ofGit.exec(name) ?? [];
   if (doing && !isLooking) reader.act(actOf(["git", doing, ...values]));
   for (const act of values.flatMap(emptiedBy)) reader.act(act);
@@ -222,10 +225,8 @@ function foreignEffects({ toolName, effects }: Action, input: unknown, reader: E
     if (/^[^\s:]{0,400}[/.][^\s:]{0,400}$|^file:/.test(text) || (isOfFiles && /^[\w-]+$/.test(text)))
       reader.change(text.replace(/^file:\/\/|^\.\/|\/$/g, ""), true);
     else if (text.length < MAX_TEXT) reader.text(text, place);
-  for (const text of values) {
-    reader.host(text);
-    reader.name(text);
-  }
+  for (const text of values) reader.host(text);
+  for (const text of values) reader.name(text);
   reader.act([`tool:${toolName}`, ...values]);
   reader.mayDoMore = isCommand || (reader.mayDoMore && /run|exec|shell|bash|command|terminal/.test(name));
 }

@@ -83,11 +83,8 @@ export const emptiedBy = (text: string): string[][] =>
 const manifests: Readonly<Record<string, readonly string[]>> = {
   npm: ["package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock"],
   ...{ cargo: ["Cargo.toml", "Cargo.lock"], go: ["go.mod", "go.sum"], composer: ["composer.json", "composer.lock"] },
-  ...{
-    poetry: ["pyproject.toml", "poetry.lock"],
-    uv: ["pyproject.toml", "uv.lock"],
-    bundle: ["Gemfile", "Gemfile.lock"],
-  },
+  ...{ poetry: ["pyproject.toml", "poetry.lock"], uv: ["pyproject.toml", "uv.lock"] },
+  bundle: ["Gemfile", "Gemfile.lock"],
 };
 /** The lists of packages that a manager of them rewrites. */
 export function manifestsOf([first = "", ...rest]: readonly string[]): readonly string[] {
