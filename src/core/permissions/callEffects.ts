@@ -3,7 +3,7 @@
  * (denials.ts), so it tells too much rather than too little.
  */
 import { isObject, parseJson } from "../../shared/isObject";
-import { fileName, joinPath, normalPath } from "../../shared/paths";
+import { fileName, folderOf, joinPath, normalPath } from "../../shared/paths";
 import { keywords, segments } from "./effects";
 import { readCommand } from "./plain/commandReading";
 import {
@@ -104,7 +104,7 @@ export class EffectReader {
     if (first === "" || ownOfShell.test(name) || this.depth > MAX_DEPTH) return;
     this.depth += 1;
     const isReading = !("why" in readProgram(words, false));
-    for (const word of isReading ? [] : rest) this.name(word);
+    for (const word of isReading ? [] : rest) if (!/\s/.test(word)) this.host(word, word.includes("."), this.named);
     this.mayDoMore ||= !isReading && !isFetch && riskyOptions(words).length > 0;
     if (isReading) this.reads.push(...operands(rest).map(word => this.placed(joinPath(place.folder, word))));
     else if (name === "git") this.git(words, place);
@@ -287,19 +287,19 @@ export class EffectReader {
     const to = into ?? given.at(-1) ?? ".";
     const from = given.filter((word, at) => (into === undefined ? at < given.length - 1 : word !== into));
     for (const word of given) this.host(word, word.includes(":"));
-    // A hard link is another name of the same file.
-    if (has(/^--remove-source/) || removing.test(name) || (name === "ln" && !has(/^-\w*s|^--sym/)))
-      this.all(from, place);
-    const isWhole = has(/^--delete/) || from.some(word => /[*$]|\/\.?$|^\.$/.test(word));
-    this.change(joinPath(place.folder, to), isWhole);
+    const at = joinPath(place.folder, to);
     const isLink = name === "ln" && has(/^-\w*s|^--sym/);
+    // A hard link is another name of the same file.
+    if (has(/^--remove-source/) || removing.test(name) || (name === "ln" && !isLink)) this.all(from, place);
+    const isWhole = has(/^--delete/) || from.some(word => /[*$]|\/\.?$|^\.$/.test(word));
+    this.change(at, isWhole);
+    // The command itself may go through it.
+    if (isLink) this.links[at] = this.placed(joinPath(folderOf(at), from[0] ?? ""));
     for (const word of from) {
-      if (isLink) this.link(joinPath(place.folder, to), word);
       const [path, inside] = [joinPath(place.folder, word), joinPath(place.folder, `${to}/${fileName(word)}`)];
       this.change(inside, true);
       if (removing.test(name))
-        for (const each of [joinPath(place.folder, to), inside])
-          this.moves.push({ from: this.placed(path), to: this.placed(each) });
+        for (const each of [at, inside]) this.moves.push({ from: this.placed(path), to: this.placed(each) });
     }
     return true;
   }
@@ -318,19 +318,9 @@ export class EffectReader {
     if (words.length > 0) this.acts.push(words.map(word => word.toLowerCase()));
   }
 
-  host(word: string, isPlace = false): void {
+  host(word: string, isPlace = false, into = this.hosts): void {
     const host = hostIn(word, isPlace);
-    if (host) this.hosts.add(host);
-  }
-
-  name(word: string): void {
-    const host = hostIn(word, word.includes("."));
-    if (host && !/\s/.test(word)) this.named.add(host);
-  }
-
-  /** What the command itself makes, before it goes through it. */
-  private link(at: string, to: string): void {
-    this.links[at] = this.placed(joinPath(at.slice(0, at.lastIndexOf("/")), to));
+    if (host) into.add(host);
   }
 
   private placed(path: string): string {

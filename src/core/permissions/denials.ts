@@ -226,7 +226,7 @@ function foreignEffects({ toolName, effects }: Action, input: unknown, reader: E
       reader.change(text.replace(/^file:\/\/|^\.\/|\/$/g, ""), true);
     else if (text.length < MAX_TEXT) reader.text(text, place);
   for (const text of values) reader.host(text);
-  for (const text of values) reader.name(text);
+  for (const text of values) reader.host(text, text.includes("."), reader.named);
   reader.act([`tool:${toolName}`, ...values]);
   reader.mayDoMore = isCommand || (reader.mayDoMore && /run|exec|shell|bash|command|terminal/.test(name));
 }
