@@ -1,16 +1,21 @@
 /** What sessions take on disk, and removing them: never without a yes. */
 
-import type { Hash, SessionFiles, SessionMeta, SessionStorage } from "../core/ground/ports";
-import { StorageError } from "../core/ground/ports";
+import {
+  type Hash,
+  type SessionFiles,
+  type SessionMeta,
+  type SessionStorage,
+  StorageError,
+} from "../core/ground/ports";
+import { unsearchedText } from "../core/log/archives";
 import { costReport, sessionUsage } from "../core/log/costs";
 import { HandleError, outputLines, resolveHandle, type SessionLog } from "../core/log/handles";
-import { unsearchedText } from "../core/log/missingArchives";
 import { becauseWords, decisionWord, readPermissionLog } from "../core/log/permissionLog";
 import { readLog, readWholeLog } from "../core/log/readLog";
 import { hitLine, MAX_HITS, searchLog } from "../core/log/searchLog";
 import { readTurnReport } from "../core/log/turnReport";
 import { ViewSearch } from "../core/proof/inView";
-import { inViewReport } from "../core/proof/inViewReport";
+import { inViewReport } from "../core/proof/report";
 import type { PermissionEntry } from "../shared/approval";
 import { costAndCache, costText } from "../shared/cost";
 import { defined } from "../shared/defined";

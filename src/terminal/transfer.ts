@@ -7,13 +7,17 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { canonicalJson } from "../core/context/compose";
 import { type Hash, type SessionStorage, StorageError } from "../core/ground/ports";
-import type { ExportDeps, ExportReport } from "../core/proof/exportSession";
-import { exportName, exportSession, reportSentences } from "../core/proof/exportSession";
+import {
+  type ExportDeps,
+  type ExportReport,
+  exportName,
+  exportSession,
+  reportSentences,
+} from "../core/proof/exportSession";
 import { type ImportDeps, importSession } from "../core/proof/importSession";
 import { ViewSearch } from "../core/proof/inView";
-import { inViewReport } from "../core/proof/inViewReport";
 import { rebuildRequest, requestText } from "../core/proof/rebuild";
-import { defectLine, proofReport } from "../core/proof/report";
+import { defectLine, inViewReport, proofReport } from "../core/proof/report";
 import { verifySession } from "../core/proof/verify";
 import { t } from "../shared/l10n";
 import type { Redact } from "../shared/redacted";

@@ -6,10 +6,9 @@ import type { Trust } from "../../shared/manifest";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { type BlobReader, CodedError, type Hash, type SessionTextReader } from "../ground/ports";
 import { isoMinutes, oneLine, toHandle } from "../ground/text/format";
-import { type Archives, wholeHistory } from "./archives";
+import { type Archives, missingForModel, wholeHistory } from "./archives";
 import { opensTurn, turnOf } from "./branches";
 import { refKey } from "./conversation";
-import { missingForModel } from "./missingArchives";
 import type { RecordedText } from "./recordedTexts";
 import { recordedTexts, trustOf } from "./recordKinds";
 

@@ -24,7 +24,6 @@ import {
   foldResults,
   removePending,
 } from "./applyMessage";
-import { applyPlan, applyPlanEnd, endDonePlan, markPlanEndTold, searchedPlan } from "./applyPlan";
 import type { Conversation } from "./conversation";
 import {
   type ImportedLine,
@@ -38,7 +37,16 @@ import {
   isLoose,
   type LogLine,
 } from "./imported";
-import { applyRevert, applyReview, applyRewind, markPutBacksTold } from "./putBacks";
+import {
+  applyPlan,
+  applyPlanEnd,
+  applyRevert,
+  applyReview,
+  applyRewind,
+  endDonePlan,
+  markTold,
+  searchedPlan,
+} from "./putBacks";
 import { type RecordedText, recordedText, rehashResult, rehashSummaries } from "./recordedTexts";
 
 interface SearchableText {
@@ -273,8 +281,7 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
     ...plain,
     project(conversation, record) {
       applyInjection(conversation, record);
-      markPutBacksTold(conversation, record);
-      markPlanEndTold(conversation, record);
+      markTold(conversation, record);
     },
     verbatim: ["messageId", "runId"],
     archive: { messageId: ({ messageId }) => messageId },

@@ -1,7 +1,7 @@
 /** Finding words in all that people see of a session: in order, everywhere, and nothing of what they do not see. */
 import assert from "node:assert/strict";
-import { findInLog } from "../../../src/core/log/findInLog";
 import { listPrompts } from "../../../src/core/log/findRecords";
+import { findInLog } from "../../../src/core/log/searchLog";
 import type { FindHit, FindQuery } from "../../../src/shared/findProtocol";
 import { recordsBefore } from "../../../src/vscode/panel/host/panelSnapshot";
 import { Recorded } from "./recorded";

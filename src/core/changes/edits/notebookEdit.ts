@@ -11,11 +11,27 @@ import { diffLines, fragment, rangesText } from "../../ground/text/diff";
 import { clipEnd, counted } from "../../ground/text/format";
 import { countLineEnds, lineNumber, withLf } from "../../ground/text/lines";
 import { explainNoMatch } from "./noMatch";
-import type { JsonCell, JsonNotebook } from "./notebook";
-import { EMPTY_NOTEBOOK, isNotebookPath, pairUp, readNotebook, withSource, writeNotebook } from "./notebook";
-import type { EditPlan, Replacement } from "./planEdits";
-import { cancelledError, editLabel, findPlaces, planEdits, planLines, withLfOnly } from "./planEdits";
-import { shownCells } from "./readUnits";
+import {
+  EMPTY_NOTEBOOK,
+  isNotebookPath,
+  type JsonCell,
+  type JsonNotebook,
+  pairUp,
+  readNotebook,
+  shownCells,
+  withSource,
+  writeNotebook,
+} from "./notebook";
+import {
+  cancelledError,
+  type EditPlan,
+  editLabel,
+  findPlaces,
+  planEdits,
+  planLines,
+  type Replacement,
+  withLfOnly,
+} from "./planEdits";
 
 /** planEdits of a text; of a notebook's, the text of each cell. Throws ToolError as planEdits does. */
 export function planReplacements(ref: Pick<FileRef, "path">, text: string, replacements: readonly Replacement[]) {

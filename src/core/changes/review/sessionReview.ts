@@ -12,8 +12,7 @@ import { unlessFileError } from "../../ground/ports/files";
 import type { History } from "../../log/history";
 import { isNotebookPath } from "../edits/notebook";
 import { keepHunks } from "../timeline/hunks";
-import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
-import type { Timeline } from "../timeline/timeline";
+import { resolveRecordedFile, type Timeline, textNow } from "../timeline/timeline";
 import { type ReviewRecord, TakeBack, type TakeBackDeps } from "./takeBack";
 import { eachFile, hunkId, hunksIn, type ReviewCursor, WaitingChanges, type WaitingDeps } from "./waiting";
 

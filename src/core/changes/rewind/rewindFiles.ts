@@ -7,15 +7,21 @@ import { errorMessage } from "../../../shared/errorMessage";
 import { isEnd, pathInRoots, uriToPath } from "../../../shared/filePlace";
 import { type FileState, type StateChange, sameState } from "../../../shared/fileStates";
 import { t } from "../../../shared/l10n";
-import type { DiskStates, FileRef, Files, UnsavedFiles } from "../../ground/ports";
-import { DiskFullError, FileError, StorageError } from "../../ground/ports";
+import {
+  DiskFullError,
+  type DiskStates,
+  FileError,
+  type FileRef,
+  type Files,
+  StorageError,
+  type UnsavedFiles,
+} from "../../ground/ports";
 import { isOnDisk, unlessFileError } from "../../ground/ports/files";
 import type { History } from "../../log/history";
 import { fateOf } from "../timeline/intents";
 import { neither, putAllBack, type Refusal, staysWords } from "../timeline/putBack";
-import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
 import { isRefusal, removeFoldersAround, swap } from "../timeline/restorer";
-import type { ChainSegment, FileChain } from "../timeline/timeline";
+import { type ChainSegment, type FileChain, resolveRecordedFile, textNow } from "../timeline/timeline";
 
 export interface RewindFilesDeps {
   history: History;

@@ -11,8 +11,7 @@ import {
   hooksState,
   lookAtHooks,
 } from "../../../core/guidance/hooks/report";
-import type { SkillSet } from "../../../core/guidance/skills/knownSkills";
-import { skillsReport } from "../../../core/guidance/skills/report";
+import { type SkillSet, skillsReport } from "../../../core/guidance/skills/knownSkills";
 import { permissionsReport } from "../../../core/permissions/overview";
 import { defined } from "../../../shared/defined";
 import type { LoggedDenial } from "../../../shared/denial";
