@@ -55,7 +55,7 @@ function editsOf({ old_string, new_string, replace_all, edits = [] }: z.infer<ty
 const RANGES = 8;
 
 /** The call has the written text; only its beginning once the turn has settled. */
-export const editForms: ResultForms = {
+const editForms: ResultForms = {
   kept: (facts, { handle }) => ({
     ...pick(facts, "path", "action", "lines"),
     ranges: changedRanges(facts),

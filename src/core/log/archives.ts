@@ -67,7 +67,13 @@ export class Archives {
    * @param mayBe of a line, and of several as they stand in the file
    */
   async *records(missing: Set<string>, mayBe: (text: string) => boolean): AsyncGenerator<LogRecord> {
-    for await (const part of this.parts(missing)) yield* partRecords(part, mayBe);
+    for await (const part of this.parts(missing)) {
+      if (!mayBe(utf8.decode(part.bytes))) continue;
+      for (const text of archiveLines(part).reverse()) {
+        const { record } = mayBe(text) ? decodeLine(text) : {};
+        if (record) yield record;
+      }
+    }
   }
 
   /** Parts of one archive, the newest lines first. Rejects with StorageError. */
@@ -139,15 +145,6 @@ export async function wholeHistory(
   for await (const record of archived?.records(missing, mayBe) ?? []) found.set(record.id, record);
   for (const record of records) found.set(record.id, record);
   return [...found.values()].sort((a, b) => a.seq - b.seq);
-}
-
-/** The records of a part, the newest first, whose lines may be wanted. */
-export function* partRecords(part: ArchivePart, mayBe: (text: string) => boolean): Generator<LogRecord> {
-  if (!mayBe(utf8.decode(part.bytes))) return;
-  for (const text of archiveLines(part).reverse()) {
-    const { record } = mayBe(text) ? decodeLine(text) : {};
-    if (record) yield record;
-  }
 }
 
 /** The numbers of records, where they stand as lines are written. */

@@ -189,7 +189,3 @@ export function endDonePlan(conversation: Conversation): void {
 /** As `revertNews`. */
 export const planNews = ({ plans: { ended }, turn }: Conversation): News | undefined =>
   ended === undefined ? undefined : { text: endedText(ended), fingerprint: `${PLAN_END} ${turn}`, source: PLAN_END };
-
-/** A proposal is found as the answer that it was. */
-export const searchedPlan = ({ op, turn, text }: RecordOf<"plan">) =>
-  op === "carried-out" ? { turn, source: "plan", content: text } : undefined;

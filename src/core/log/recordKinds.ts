@@ -37,16 +37,7 @@ import {
   isLoose,
   type LogLine,
 } from "./imported";
-import {
-  applyPlan,
-  applyPlanEnd,
-  applyRevert,
-  applyReview,
-  applyRewind,
-  endDonePlan,
-  markTold,
-  searchedPlan,
-} from "./putBacks";
+import { applyPlan, applyPlanEnd, applyRevert, applyReview, applyRewind, endDonePlan, markTold } from "./putBacks";
 import { type RecordedText, recordedText, rehashResult, rehashSummaries } from "./recordedTexts";
 
 interface SearchableText {
@@ -240,7 +231,13 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
     // A compaction's snapshot need not have them.
     archive: "stays",
   },
-  plan: { ...plain, project: applyPlan, verbatim: ["op"], search: searchedPlan },
+  plan: {
+    ...plain,
+    project: applyPlan,
+    verbatim: ["op"],
+    // A proposal is found as the answer that it was.
+    search: ({ op, turn, text }) => (op === "carried-out" ? { turn, source: "plan", content: text } : undefined),
+  },
   planEnd: { ...plain, project: applyPlanEnd, verbatim: [] },
   model: {
     ...plain,

@@ -322,7 +322,7 @@ const glimpseSchema = z.object({
 });
 
 /** From `meta.json`, where it is as new as the log. undefined: the folder holds no session */
-export async function glanceMeta(fs: FileSystem, id: string, folder: string): Promise<SessionMeta | undefined> {
+async function glanceMeta(fs: FileSystem, id: string, folder: string): Promise<SessionMeta | undefined> {
   const logTime = await lastModified(fs, join(folder, "history.jsonl"));
   if (logTime === undefined) return undefined;
   const metaTime = await lastModified(fs, join(folder, "meta.json"));

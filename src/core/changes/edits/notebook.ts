@@ -150,7 +150,7 @@ function plainData(type: string, value: Json): Json {
 }
 
 /** Text that may be stored as a list of lines; any other value as it is. */
-export const joinedText = (value: Json | undefined): Json | undefined =>
+const joinedText = (value: Json | undefined): Json | undefined =>
   Array.isArray(value) && value.every(line => typeof line === "string") ? value.join("") : value;
 
 type Plain = (text: string) => string;

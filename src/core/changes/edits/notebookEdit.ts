@@ -62,16 +62,16 @@ export function notebookChange(ref: Pick<FileRef, "path">, before: string, after
   const [from, to] = [readNotebook(before), readNotebook(after)];
   if (!from || !to || from.cells.length !== to.cells.length) return undefined;
   const changed = to.cells.flatMap((cell, index) => {
-    const { ranges, hunks } = diffLines(from.cells[index]?.source ?? "", cell.source);
-    return ranges.length > 0 ? [{ number: index + 1, cell, ranges, hunks }] : [];
+    const { ranges } = diffLines(from.cells[index]?.source ?? "", cell.source);
+    return ranges.length > 0 ? [{ number: index + 1, cell, ranges }] : [];
   });
   const places = changed.map(({ number, ranges }) => `cell ${number}, ${rangesText(ranges)}`);
   if (places.length === 0) return undefined;
   let left = 40;
   const shown: string[] = [];
-  for (const { number, cell, ranges, hunks } of changed) {
+  for (const { number, cell, ranges } of changed) {
     if (left < 4) break;
-    const source = fragment(cell.source, ranges, { most: left - 1, hunks, redact });
+    const source = fragment(cell.source, ranges, redact, left - 1);
     const text = `[Cell ${number} of ${to.cells.length}: ${cell.type}]\n${source}`.trimEnd();
     left -= Math.max(text.split("\n").length, Math.ceil(text.length / MAX_PER_LINE));
     shown.push(text);

@@ -105,8 +105,8 @@ export class RewindFiles {
     const { state, bytes } = await this.deps.disk.look(path, MAX_STATE);
     const plan = planFile(chain, { state, unsaved });
     if (plan.kind === "same") return undefined;
-    if (plan.kind === "stays") return { why: staysWords(chain.path, plan.why) };
     if (plan.kind === "merge") return this.planMerge(chain, state);
+    if (plan.kind !== "exact") return { why: staysWords(chain.path, plan) };
     const { from, to } = plan;
     const target = to?.type === "file" ? await this.deps.history.files.getSnapshotBytes(to.sha256) : undefined;
     if (to?.type === "file" && !target) return { why: staysWords(chain.path, { kind: "not kept" }) };
@@ -266,14 +266,11 @@ function change({ uri, path }: FileChain, before: FileState, after: FileState): 
   return { uri, path, before, after, ...(before === null && { made: true as const }) };
 }
 
-type FilePlan =
-  /** it has the wanted state */
-  | { kind: "same" }
-  /** exactly what the agent left: it becomes exactly what it was */
-  | { kind: "exact"; from: FileState; to: FileState }
-  /** it changed since: the agent's part has to be taken out of the text */
-  | { kind: "merge" }
-  | { kind: "stays"; why: Refusal };
+/**
+ * "same": it has the wanted state; "exact": it is what the agent left, and becomes exactly what it was; "merge": it changed since, so the
+ * agent's part has to be taken out of the text
+ */
+type FilePlan = { kind: "same" } | { kind: "merge" } | { kind: "exact"; from: FileState; to: FileState } | Refusal;
 
 /** The state on disk decides; what a person wrote since stays. `unsaved`: the editor has other text than the disk. */
 export function planFile(chain: FileChain, now: { state: FileState; unsaved: boolean }): FilePlan {
@@ -281,20 +278,18 @@ export function planFile(chain: FileChain, now: { state: FileState; unsaved: boo
   const target = segments[0].before;
   const left = segments.at(-1)?.after ?? null;
   if (!now.unsaved && sameState(now.state, target)) return { kind: "same" };
-  if (shared) return stays({ kind: "shared" });
-  if (target?.type === "unkept") return stays({ kind: "not kept", why: target.why });
+  if (shared) return { kind: "shared" };
+  if (target?.type === "unkept") return { kind: "not kept", why: target.why };
   if (!now.unsaved && segments.length === 1 && sameState(now.state, left)) {
-    if (target === null && !made) return stays({ kind: "doubtful" });
+    if (target === null && !made) return { kind: "doubtful" };
     // Permissions that commands left are known; others are a person's.
-    if (isReadOnly(now.state) && left?.type === "file" && left.mode === undefined) return stays({ kind: "read-only" });
+    if (isReadOnly(now.state) && left?.type === "file" && left.mode === undefined) return { kind: "read-only" };
     return { kind: "exact", from: now.state, to: target };
   }
   return { kind: "merge" };
 }
 
 const isReadOnly = (state: FileState) => state?.type === "file" && ((state.mode ?? 0o200) & 0o222) === 0;
-
-const stays = (why: Refusal): FilePlan => ({ kind: "stays", why });
 
 /** @param texts of the segments' states, oldest first; undefined: not to be had as text */
 function planMerge(
