@@ -171,8 +171,7 @@ export function outputLines(text: string): string[] {
   return lines;
 }
 
-const describe = ({ digest, turn }: RecordedText): string =>
-  `${digest.length > 80 ? `${digest.slice(0, 79)}…` : digest}, turn ${turn}`;
+const describe = ({ digest, turn }: RecordedText): string => `${oneLine(digest, 80)}, turn ${turn}`;
 
 interface PrintedOutput {
   first: string;

@@ -165,10 +165,8 @@ function reportCall(
   decided: readonly PermissionEntry[],
 ): ReportLine {
   const { toolName, toolCallId: callId } = call;
-  const result = own.find(
-    record => record.kind === "result" && record.callId === callId && record.messageId === messageId,
-  );
-  const found = result?.kind === "result" ? result : undefined;
+  const results = own.filter(record => record.kind === "result");
+  const found = results.find(result => result.callId === callId && result.messageId === messageId);
   const said = found ? withoutName(found.digest, toolName) : undefined;
   const { error, changes = [] } = found ?? {};
   const text = [
