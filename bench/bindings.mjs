@@ -8,7 +8,9 @@ import { row, title } from "./lib/figures.mjs";
 const work = temporary("bench-bindings");
 try {
   const { proposed, readingTime } = await load("bench/lib/bindings.ts", work.path);
-  const rows = JSON.parse(readFileSync(join(root, "bench/corpora/bindings.json"), "utf8"));
+  const rows = ["bindings", "bindings2"].flatMap(name =>
+    JSON.parse(readFileSync(join(root, `bench/corpora/${name}.json`), "utf8")),
+  );
   const all = rows.map(each => ({ ...each, found: proposed(each.text) }));
   const bindable = all.filter(({ expect }) => expect !== null);
   const kindOf = text => text?.split(":")[0];

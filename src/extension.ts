@@ -150,7 +150,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   });
   const by = { madeByCommand: (...made: Parameters<typeof sandbox.mayHaveMade>) => sandbox.mayHaveMade(...made) };
   const written = { roots, configDir, trusted, logger, protectedBecause, ruledOut: editor.ruledOut(settings), ...by };
-  const [{ patientFetch }, editorModels] = [node, new editor.VSCodeModels()];
+  const [{ patientFetch }, editorModels] = [node, editor.editorModels];
   const mcpParts: ServerWiring = {
     ...{ context, configDir, clock, sandbox, settings, trusted, roots, channel },
     offered: offers => shown.mentions.offered(editor.listedResources(offers)),

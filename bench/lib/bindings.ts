@@ -1,14 +1,12 @@
 /** What would be proposed for a rules file, and how long reading one takes. */
-import { bindingsIn } from "../../src/core/permissions/sentences/proposals";
+import { bindingsIn, rulesOf } from "../../src/core/permissions/sentences";
 import { defaultSettings } from "../../src/shared/settings";
 
 const read = (text: string) =>
   bindingsIn([{ path: "AGENTS.md", text, cutBytes: 0, trust: "rules" }], { get: () => defaultSettings });
 
 export const proposed = (text: string): string[] =>
-  read(text).proposed.flatMap(({ as, against }) =>
-    against ? [] : as.flatMap(each => Object.entries(each).map(([kind, what]) => `${kind}: ${what}`)),
-  );
+  read(text).proposed.flatMap(({ entry, against }) => (against ? [] : rulesOf(entry)));
 
 /** ms, the median of several */
 export function readingTime(text: string): number {

@@ -1,6 +1,6 @@
 /** A turn's end as a case of bench/corpora: what was asked and done, in order, and the last answer; and what Strata makes of it. */
-import { type BoundCheck, falseClaims, missingChecks, promiseIn } from "../../src/core/agent/claims/claims";
-import { turnEvidence } from "../../src/core/log/turnEvidence";
+import { claimsIn, promiseIn } from "../../src/core/agent/claims/claims";
+import type { BoundCheck } from "../../src/core/permissions/bindings";
 import type { LogRecord } from "../../src/shared/records";
 
 /** One of them a step. */
@@ -35,9 +35,9 @@ export function found({ asks, did = [], said, checks = [] }: EndCase): string[] 
   const log = new Log();
   log.asks(asks);
   for (const step of did) log.does(step);
-  const evidence = () => turnEvidence(log.records);
-  const promise = log.isRefused ? undefined : promiseIn(said, log.asked.slice(-1));
-  const claims = [...falseClaims(said, evidence, log.asked), ...missingChecks(checks, evidence, log.turn)];
+  const { turn, asked, records } = log;
+  const promise = log.isRefused ? undefined : promiseIn(said, asked.slice(-1), did.length > 0);
+  const claims = claimsIn({ turn, answer: said, asked, checks, records });
   return [...(promise === undefined ? [] : ["promise"]), ...claims.map(({ kind }) => kind)];
 }
 

@@ -4,7 +4,7 @@ import { type InForce, tryInForce } from "../core/commands/tryCommand";
 import type { Rules } from "../core/ground/ports";
 import { modeInForce, ruledOut } from "../core/permissions/levels";
 import { permissionsReport } from "../core/permissions/overview";
-import { bindingSections, bindingsIn } from "../core/permissions/sentences/proposals";
+import { bindingSections, bindingsIn } from "../core/permissions/sentences";
 import { NodeFiles } from "../node/files";
 import { realPath, withSlashes } from "../node/paths";
 import { NodeRules } from "../node/rules";

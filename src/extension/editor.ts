@@ -32,8 +32,7 @@ export function createEditorParts(
   const diagnostics = new editor.VSCodeDiagnostics({ documents: files.documents, refOf, clock });
   const inUse = new editor.LastActiveEditor();
   subscriptions.push(diagnostics, inUse);
-  const selection = new editor.EditorSelection(files, inUse);
-  const attachments = editor.editorAttachments({ diagnostics, terminals, files, changes, selection });
+  const attachments = editor.editorAttachments({ diagnostics, terminals, files, changes, inUse });
   const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri), inUse);
   const code = new editor.VSCodeCode({ documents: files.documents, refOf, clock });
   const unsaved = new editor.UnsavedDocuments(files);
@@ -44,14 +43,14 @@ export function createEditorParts(
 /** The channel for people; each day's lines, whole, in a file. */
 export function openLog(
   { subscriptions, logUri }: vscode.ExtensionContext,
-  { ChannelLogger }: typeof import("../vscode/agent"),
+  { channelLogger }: typeof import("../vscode/agent"),
   { NodeLogger, nodeClock: clock }: typeof import("../node/adapters"),
 ) {
   const channel = vscode.window.createOutputChannel("Strata", { log: true });
   subscriptions.push(channel);
   channel.info(t("Each day's log, whole, as JSON: {0}", logUri.fsPath));
   const logFile = new NodeLogger({ folder: logUri.fsPath, clock, level: "debug" });
-  return { channel, logFile, logger: new ChannelLogger(channel, logFile) };
+  return { channel, logFile, logger: channelLogger(channel, logFile) };
 }
 
 /** Gives folders for unsaved text that is searched. What a window left behind that was killed while it searched goes first. */

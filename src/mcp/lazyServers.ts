@@ -30,13 +30,9 @@ export class LazyServers implements ForeignTools, McpOffers {
     servers.agreeForNow();
   }
 
-  list(found: ReadonlySet<string>): readonly Tool[] {
-    return this.loaded?.list(found) ?? [];
-  }
+  list = (found: ReadonlySet<string>): readonly Tool[] => this.loaded?.list(found) ?? [];
 
-  offers(): readonly ServerOffers[] {
-    return this.loaded?.offers() ?? [];
-  }
+  offers = (): readonly ServerOffers[] => this.loaded?.offers() ?? [];
 
   async prompt(server: string, call: { name: string; words: string }, signal: AbortSignal): Promise<OfferedContent> {
     return (await this.get()).prompt(server, call, signal);
@@ -59,7 +55,6 @@ export class LazyServers implements ForeignTools, McpOffers {
     await this.loaded?.close();
   }
 
-  /** At once: this process is about to end. */
   killNow(): void {
     this.loaded?.killNow();
   }

@@ -57,13 +57,12 @@ function namedPrompts(prompts: readonly ServerPrompt[]): { called: string; promp
 }
 
 /** Rejects with McpError, or with the signal's reason. */
-export async function getPrompt(
+export const getPrompt = async (
   server: McpServer,
   { name, words }: { name: string; words: string },
   signal: AbortSignal,
-): Promise<OfferedContent> {
-  const what = `The prompt ${name} of the MCP server ${server.name}`;
-  return orSaid(what, signal, async () => {
+): Promise<OfferedContent> =>
+  orSaid(`The prompt ${name} of the MCP server ${server.name}`, signal, async () => {
     await server.connected(signal);
     const all = namedPrompts(server.offered?.prompts ?? []);
     const found = all.find(({ called }) => called === name)?.prompt;
@@ -84,7 +83,6 @@ export async function getPrompt(
     if (texts.length === 0) throw new McpError("there is nothing in it");
     return { title: oneLine(`${server.name}:${name}`, WORDS), text: bounded(text.join("\n\n")), images };
   });
-}
 
 const namesText = (names: readonly string[]): string =>
   names.length === 0
@@ -115,8 +113,7 @@ function bounded(text: string): string {
     Math.max(end.lastIndexOf(" "), end.lastIndexOf("\n")) + 1 || end.search(/[",;<>()[\]{}][^",;<>()[\]{}]*$/) + 1;
   const words = head.slice(0, head.length - end.length + (at || end.length));
   const key = words.lastIndexOf("-----BEGIN ");
-  const whole = key > words.lastIndexOf("-----END ") ? words.slice(0, key) : words;
-  return `${whole}\n[The rest was not kept.]`;
+  return `${key > words.lastIndexOf("-----END ") ? words.slice(0, key) : words}\n[The rest was not kept.]`;
 }
 
 /** What the server says of its failure is its words: cut, and in one line. */

@@ -22,7 +22,6 @@ export interface ServerDeps extends SignedInDeps, CallsDeps {
   /** ours, as servers hear of it */
   version: string;
   processes: ConnectDeps["processes"];
-  /** A person can answer servers' questions. */
   elicits: boolean;
   agreements: Agreements;
   /** `--trust`: what stood there when the run began is agreed to. */
@@ -125,14 +124,10 @@ export class McpServer {
   }
 
   /** what was known of the tool when it was called last; undefined: it never was */
-  calledAs(tool: string): string | undefined {
-    return this.deps.agreements.calledAs(this.hash, tool);
-  }
+  calledAs = (tool: string): string | undefined => this.deps.agreements.calledAs(this.hash, tool);
 
   /** What the server said of the tool last; the same where it said nothing since. */
-  newest(read: ToolName): ToolName {
-    return this.named?.find(({ tool }) => tool.name === read.tool.name) ?? read;
-  }
+  newest = (read: ToolName): ToolName => this.named?.find(({ tool }) => tool.name === read.tool.name) ?? read;
 
   /** Starts it where it does not run. Gives what it says of the tool now; undefined: it has none of this name any more. */
   async ready(tool: string, signal: AbortSignal): Promise<ToolName | undefined> {
@@ -202,10 +197,7 @@ export class McpServer {
     return starting?.stop.signal.aborted ? starting.promise.catch(() => undefined) : undefined;
   }
 
-  /**
-   * It is configured no more: it stops, and who still has a tool of it starts nothing.
-   * @param isReplaced it is configured otherwise: calls that are under way end first, within the time of one
-   */
+  /** It is configured no more: it starts nothing again. @param isReplaced it is configured otherwise: calls that are under way end first, within the time of one */
   async retire(isReplaced: boolean): Promise<void> {
     this.retired = true;
     if (isReplaced) await this.inFlight.ended(this.deps.timeoutMs());
@@ -360,8 +352,7 @@ export class McpServer {
   private async takeLists({ client, isLegacy, odd }: ServerConnection, signal: AbortSignal, again = false) {
     const { readLists } = await import("./connection/connect");
     odd.clear();
-    const lists = await readLists(client, signal);
-    const list = { ...lists, isLegacy, at: this.deps.clock.now(), odd: [...odd] };
+    const list = { ...(await readLists(client, signal)), isLegacy, at: this.deps.clock.now(), odd: [...odd] };
     // Nothing is new for those who show it, nor for the disk.
     if (again && sameList(list, this.list)) return;
     this.setList(list);

@@ -74,9 +74,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
   private readonly refreshes = new SerialQueue();
 
   /** Reads what is configured now. What is configured no more is stopped. Never rejects. */
-  refresh(): Promise<void> {
-    return this.refreshes.run(() => this.readConfigured());
-  }
+  refresh = (): Promise<void> => this.refreshes.run(() => this.readConfigured());
 
   private async readConfigured(): Promise<void> {
     const reading = readConfigs(this.deps.places(), this.deps.sandbox);
@@ -106,8 +104,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     for (const problem of this.problemsFound) if (!before.has(problem)) this.deps.warn(problem);
     for (const server of gone) {
       this.leaving.add(server);
-      const isReplaced = next.some(({ name }) => name === server.name);
-      void server.retire(isReplaced).finally(() => this.leaving.delete(server));
+      void server.retire(next.some(({ name }) => name === server.name)).finally(() => this.leaving.delete(server));
     }
     // In another window they took their yes back.
     for (const server of next) if (server.runs && server.agreement()) void server.close();
@@ -118,10 +115,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     this.agreements.agreeForNow(this.servers.map(({ hash }) => hash));
   }
 
-  /**
-   * The tools of a session: all, or where they would take too much room, those that it found, and the one to find them by.
-   * @param found names, in the order in which they were found
-   */
+  /** The tools of a session: all, or where they would take too much room, those that it found, in that order, and the one to find them by. */
   list(found: ReadonlySet<string>): readonly Tool[] {
     const servers = this.servers.filter(({ name }) => !this.isOff(name));
     if (servers.length === 0) return [];
@@ -145,9 +139,7 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     ];
   }
 
-  views(): Promise<McpServerView[]> {
-    return Promise.all(this.servers.map(server => this.view(server)));
-  }
+  views = (): Promise<McpServerView[]> => Promise.all(this.servers.map(server => this.view(server)));
 
   /** Starts nothing, asks for nothing. */
   private async view(server: McpServer): Promise<McpServerView> {
@@ -193,17 +185,14 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     const named = server.tools?.find(each => each.tool.name === tool || each.name === tool);
     if (!named) throw new McpError(`The server ${server.name} has no tool ${tool}.`);
     try {
-      const given = await server.callTool(named.tool, input, { signal }, progress);
-      const { result } = toOutcome(named.name, given);
+      const { result } = toOutcome(named.name, await server.callTool(named.tool, input, { signal }, progress));
       return { text: result.error?.message ?? result.text, isError: result.status === "error" };
     } catch (error) {
       throw new McpError(`${named.name} failed: ${errorMessage(error)}`);
     }
   }
 
-  offers(): ports.ServerOffers[] {
-    return this.servers.filter(({ name }) => !this.isOff(name)).map(offersOf);
-  }
+  offers = (): ports.ServerOffers[] => this.servers.filter(({ name }) => !this.isOff(name)).map(offersOf);
 
   async prompt(name: string, call: { name: string; words: string }, signal: AbortSignal) {
     return getPrompt(this.startable(name), call, signal);
@@ -233,13 +222,9 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     await this.at(place).signIn(browser, signal);
   }
 
-  signOut(place: string): Promise<void> {
-    return this.at(place).signOut();
-  }
+  signOut = (place: string): Promise<void> => this.at(place).signOut();
 
-  stop(name: string): Promise<void> {
-    return this.server(name).close();
-  }
+  stop = (name: string): Promise<void> => this.server(name).close();
 
   private at(place: string): McpServer {
     if (!/^https?:\/\//i.test(place)) return this.server(place);
@@ -277,7 +262,6 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
     return () => this.listeners.delete(listener);
   }
 
-  /** Stops all. */
   async close(): Promise<void> {
     await Promise.all([...this.leaving, ...this.servers].map(server => server.close()));
     await Promise.allSettled([...this.logWrites]);
@@ -291,9 +275,8 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
   private readonly logWrites = new Set<Promise<void>>();
 
   private newServer(config: ServerConfig): McpServer {
-    const { agreements, facts, processes } = this;
     const deps: ServerDeps = {
-      ...{ ...this.deps, agreements, facts, processes },
+      ...{ ...this.deps, agreements: this.agreements, facts: this.facts, processes: this.processes },
       keepLog: (server, text) => this.keepLog(server, text),
       onChange: () => this.changed(),
     };

@@ -98,10 +98,7 @@ export const writeModelName = (source: ModelSource, name: string): string => `${
 export const isOtherModel = (set: Settings, { name }: ModelChoice = {}): boolean =>
   name !== undefined && name.trim() !== set["model.name"].trim();
 
-/**
- * The settings with which a choice is asked. A provider other than the one that is set is asked at its own address: the one
- * that is set is another server's.
- */
+/** The settings with which a choice is asked. Another provider than the one that is set is asked at its own address. */
 export function withChoice(set: Settings, choice: ModelChoice = {}): Settings {
   const { name, reasoning, contextWindow } = choice;
   // The window that is set is that of the server that is set.

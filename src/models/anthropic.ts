@@ -1,8 +1,4 @@
-/**
- * Anthropic's Messages interface, by `@ai-sdk/anthropic`.
- * An answer has at most 32,000 tokens where nothing else is set: the SDK's 128,000 would share the window with the
- * conversation.
- */
+/** Anthropic's Messages interface, by `@ai-sdk/anthropic`. */
 import type { Json } from "../shared/messages";
 import { fetchModelList } from "./modelList";
 import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";
@@ -15,10 +11,7 @@ export const alwaysThinks = (name: string): boolean =>
 export const bindsThinking = (name: string): boolean =>
   /claude-(?:fable-(?:5-[1-9]|[6-9])|(?:opus|sonnet|haiku)-(?:5-5|[6-9]))/.test(name);
 
-/**
- * Where nobody set another: what a request may have and what it may be answered with share the window, and the SDK's 128,000
- * would leave little of it. Models that write less are known to the SDK.
- */
+/** Where nothing else is set: an answer shares the window with its request, and the SDK's 128,000 would leave little of it. */
 const MAX_OUTPUT_TOKENS = 32_000;
 
 export const anthropic: Provider = {
@@ -50,10 +43,7 @@ async function load({ address, name, key, reasoning }: LoadInput): Promise<Loade
   };
 }
 
-/**
- * What it thought is shown in summaries. Should a block be bound to something else than the request all the same, the server
- * leaves that block out instead of refusing the conversation.
- */
+/** What it thought comes in summaries. A block that is bound to something else is left out by the server, instead of refusing the conversation. */
 function thinkingOptions(name: string, reasoning: LoadInput["reasoning"]): Record<string, Json> {
   if (reasoning === "none" || !alwaysThinks(name)) return {};
   const thinking = { type: "adaptive", display: "summarized" };

@@ -1,7 +1,4 @@
-/**
- * Amazon Bedrock's Converse interface, by `@ai-sdk/amazon-bedrock`: with an API key, or else with the access key that AWS's
- * own environment variables have (requests are signed then).
- */
+/** Amazon Bedrock's Converse interface, by `@ai-sdk/amazon-bedrock`: with an API key, or signed with the access key of AWS's environment variables. */
 import { alwaysThinks, bindsThinking } from "./anthropic";
 import { fetchModelList } from "./modelList";
 import { type LoadedModel, type LoadInput, ownRow, type Provider } from "./provider";

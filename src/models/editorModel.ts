@@ -1,9 +1,4 @@
-/**
- * A model that the editor offers (VS Code's language model API) as a model of the SDK. That API knows users and assistants
- * only, reports neither usage nor why an answer ended, and takes no output limit. Usage is estimated, as everywhere.
- * Layers go as a user's words, since VS Code knows no other role; a workspace cannot choose such a model, since that
- * names who gets the text.
- */
+/** VS Code's language models as one of the SDK. They know users and assistants only, tell neither usage nor why an answer ended. A workspace cannot choose one: that names who gets the text. */
 import type { AnswerPart, StreamedModel } from "../core/ground/ports";
 import { resultText, type SdkCallOptions, type SdkPart, type SdkPrompt, UNKNOWN_USAGE, unseen } from "./sdk/prompt";
 
@@ -30,11 +25,8 @@ export type ChatPiece =
 export interface EditorChat {
   /** `vendor/id`: what `strata.model.name` says */
   readonly name: string;
-  /** for people */
   readonly title: string;
-  /** tokens that one request may have */
   readonly maxInputTokens: number;
-  /** Whether it can be shown pictures. */
   readonly seesImages: boolean;
   /** false: it cannot call tools. Absent: unknown. */
   readonly takesTools?: false;
@@ -47,9 +39,7 @@ export interface EditorChat {
 }
 
 /** The models that the editor offers now; none in a terminal. */
-export interface EditorModels {
-  list(): Promise<readonly EditorChat[]>;
-}
+export type EditorModels = { list(): Promise<readonly EditorChat[]> };
 
 /** Why the editor refused, where it says so. */
 export class EditorModelError extends Error {
@@ -113,11 +103,7 @@ async function* streamParts(pieces: AsyncIterable<ChatPiece>, signal: AbortSigna
   };
 }
 
-/**
- * The request as a conversation of users and assistants only, in turns: system texts are the user's, messages of one role that
- * follow each other are one, results stand where the user speaks. What such a model cannot be shown is named in its place.
- * Reasoning is left out: it belongs to the interface that it came by.
- */
+/** In turns of users and assistants: system texts and results are the user's, messages of one role in a row are one. Reasoning is left out: it belongs to its interface. */
 export function toChatMessages(prompt: SdkPrompt, seesImages: boolean): ChatMessage[] {
   const turns: ChatMessage[] = [];
   for (const message of prompt) {

@@ -122,7 +122,9 @@ export function explainFailure(error: unknown, at: Omit<RequestPlace, "host">): 
     retryable: row ? row.retryable === true || left !== undefined : isRetryable(error),
     ...defined({ details: details || undefined, remedy: row?.remedy }),
     ...defined({ retryAfterMs: waitMs, status: facts.status, refused: left?.part }),
-    ...(left?.what !== undefined && { notice: leftOutNotice(left.what, facts, where) }),
+    ...(left?.what !== undefined && {
+      notice: t("{0} at {1} refuses {2} (“{3}”), so requests go without.", at.name, where.host, left.what, facts.words),
+    }),
   };
 }
 
@@ -147,9 +149,6 @@ export function refusalOf(facts: FailureFacts, leftOut?: LeftOut): { row?: Failu
   }
   return {};
 }
-
-const leftOutNotice = (what: string, { words }: FailureFacts, { name, host }: RequestPlace): string =>
-  t("{0} at {1} refuses {2} (“{3}”), so requests go without.", name, host, what, words);
 
 const isRetryable = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "isRetryable" in error && error.isRetryable === true;

@@ -1,7 +1,4 @@
-/**
- * Facts of any error: HTTP status and headers, the server's own words, the network's error code. The SDK's errors are read by
- * their shape, so that explaining an error does not load the SDK.
- */
+/** Facts of any error: HTTP status and headers, the server's words, the network's code. The SDK's are read by their shape, so that the SDK is not loaded for them. */
 import { AnswerError } from "../core/ground/ports";
 import { parseJson } from "../shared/isObject";
 import { EditorModelError } from "./editorModel";
@@ -30,17 +27,17 @@ export interface FailureFacts extends ErrorWords {
   network?: string | undefined;
   /** set where the error is one of ours or of the stream itself */
   kind?: AnswerError["code"] | EditorModelError["code"] | "garbage" | "html" | "redirect" | "wrong-api";
-  /** why the model says it stopped */
   finishReason?: string | undefined;
 }
 
+const OWN = [AnswerError, NotAnAnswerError, RedirectError, EditorModelError];
 const MAX_WORDS = 300;
 /** Names of errors are short; a server can put anything in their place. */
 const MAX_CODE = 100;
 
 export function failureFacts(error: unknown): FailureFacts {
   const empty: FailureFacts = { headers: {}, words: errorWords(error), labels: "" };
-  const own = causes(error).find(isOwn);
+  const own = causes(error).find(each => OWN.some(kind => each instanceof kind));
   if (own instanceof AnswerError) return { ...empty, kind: own.code, finishReason: own.finishReason };
   if (own instanceof NotAnAnswerError) return notAnAnswer(own);
   if (own instanceof RedirectError) return { ...empty, words: oneLine(own.target ?? ""), kind: "redirect" };
@@ -70,9 +67,6 @@ export function failureFacts(error: unknown): FailureFacts {
     network: status === 407 ? "PROXY_407" : status === undefined ? network : undefined,
   };
 }
-
-const isOwn = (error: unknown) =>
-  [AnswerError, NotAnAnswerError, RedirectError, EditorModelError].some(kind => error instanceof kind);
 
 /** The error and what it was made of: the SDK wraps what reading the body threw. */
 function causes(error: unknown): unknown[] {
@@ -205,13 +199,7 @@ function oneLine(text: string): string {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/**
- * How long a server asks to wait: `retry-after-ms`; `retry-after` in seconds or as a date; else when its limits are reset (`x-ratelimit-reset…`,
- * `anthropic-ratelimit-…-reset`).
- * @param headers lower-case names
- * @param now ms since the epoch
- * @returns ms from now; undefined: it says nothing
- */
+/** ms that a server asks to wait: `retry-after-ms`, `retry-after` (seconds or a date), else when its limits are reset. Header names in lower case. */
 export function retryAfter(headers: Record<string, string>, now: number): number | undefined {
   const inMs = Number.parseFloat(headers["retry-after-ms"] ?? "");
   if (inMs >= 0) return Math.round(inMs);

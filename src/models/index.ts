@@ -1,8 +1,4 @@
-/**
- * Settings and key → a model that can be asked (ports.Models), by the table of providers. The SDK is loaded by the first
- * `connect`, not with this module: it would be a third of the terminal's start.
- */
-
+/** Settings and key → a model that can be asked, by the table of providers. The first `connect` loads the SDK: it is a third of the terminal's start. */
 import type { Hash, ModelConnection, Models, SettingsSource, WallClock } from "../core/ground/ports";
 import { NoModelError } from "../core/ground/ports";
 import { defined } from "../shared/defined";
@@ -37,7 +33,6 @@ interface ModelsOptions {
   clock: WallClock;
   /** @param waitMs how long an answer is waited for now; absent: as long as `fetch` waits. The global one sends where this is absent. */
   fetch?: (waitMs?: () => number) => HttpSend;
-  /** absent: there is no editor */
   editorModels?: EditorModels;
   /** the host of the proxy that requests to other machines take, for people; absent: none is known */
   proxy?: string | undefined;
@@ -71,7 +66,9 @@ export function createModels(options: ModelsOptions): Models {
       const chat = await findEditorChat(settings["model.provider"], name, options.editorModels);
       if (chat) return connectEditor(chat, settings, { protocol, fits, now });
       const { provider, address } = findProvider({ ...settings, "model.name": name }, options.providers);
-      if (!name) throw new NoModelError(noName(found && "why" in found ? found.why : undefined));
+      const why = found && "why" in found ? found.why : undefined;
+      if (!name)
+        throw new NoModelError(why ? t("No model yet: {0}. Choose one.", why) : t("No model yet. Choose one."));
       const key = await readKey(options, askedKeyPlace(provider, address, set), address, provider);
       const modelKey = `${address.baseUrl} ${name}`;
       const leftOut = new LeftOut(refused.get(modelKey));
@@ -142,8 +139,6 @@ async function readKey(options: ModelsOptions, place: KeyPlace, address: Address
     );
   return key;
 }
-
-const noName = (why?: string) => (why ? t("No model yet: {0}. Choose one.", why) : t("No model yet. Choose one."));
 
 /** Which model answers where none is named: one whose key or address is set, else VS Code's first, else a local server's. */
 class AutoModel {

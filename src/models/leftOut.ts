@@ -1,7 +1,4 @@
-/**
- * What requests to a model go without, as its server refused it. It is taken out behind the manifest, and remembered for the process
- * only: servers change, and one refusal costs a moment.
- */
+/** What requests go without, as the server refused it: taken out behind the manifest, and remembered for the process only, since servers change. */
 import type { OptionalKind, OptionalPart } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import type { Json } from "../shared/messages";
@@ -54,8 +51,7 @@ export class LeftOut {
   /** The request as it goes, which is the newest from now on. */
   takeOut(params: SdkCallOptions): SdkCallOptions {
     const { parts, most, room } = this.refused;
-    const isEmpty = parts.size === 0 && ![most, room.window].some(Number.isFinite);
-    this.sent = isEmpty ? params : withoutParts(params, this);
+    this.sent = parts.size === 0 && ![most, room.window].some(Number.isFinite) ? params : withoutParts(params, this);
     return this.sent;
   }
 

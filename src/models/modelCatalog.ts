@@ -1,7 +1,4 @@
-/**
- * Models by their provider's address and their name: what they read, what they cost, what they can do. The data comes with
- * the product (scripts/lib/modelData.mjs) and is read when it is first asked for. Unknown fields are absent.
- */
+/** Models by address and name: what they read, cost and can do. The data (scripts/lib/modelData.mjs) is read when it is first asked for. Absent: unknown. */
 import type { WallClock } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import type { ModelPrices } from "../shared/messages";
@@ -9,23 +6,10 @@ import { ownFacts } from "../shared/modelProviders";
 import { isNear } from "../shared/nearAddress";
 import { type Settings, settingsSchema } from "../shared/settings";
 
-interface KnownModel {
-  /** tokens that a request may have */
-  contextWindow?: number;
-  /** absent: unknown; all 0: it runs on a server of one's own */
-  prices?: ModelPrices;
-  capabilities: Capabilities;
-}
-
 /** Whether it calls tools, is shown pictures, thinks before it answers. */
 type Capabilities = { tools?: boolean; images?: boolean; reasoning?: boolean };
 
-interface CatalogPlace {
-  /** where requests go: `https://api.openai.com/v1` */
-  baseUrl: string;
-  /** as the server knows it */
-  name: string;
-}
+type CatalogPlace = { baseUrl: string; name: string };
 
 type PricePeriod =
   | { type: "start_date"; start_date: string }
@@ -61,20 +45,15 @@ export class ModelCatalog {
     return Math.min(contextWindow, ...(prices?.dearer ?? []).map(({ above }) => above));
   }
 
-  /** @param prices the person's own, by the name of the model: they count more than the data */
-  async find(
-    place: CatalogPlace,
-    prices: Settings["model.prices"] = {},
-    at = new Date(this.clock.now()),
-  ): Promise<KnownModel> {
-    this.#data ??= read();
+  /** Unknown fields are absent. @param prices the person's own, by the name of the model: they count more than the data */
+  async find(place: CatalogPlace, prices: Settings["model.prices"] = {}, at = new Date(this.clock.now())) {
+    this.#data ??= import("#model-data").then(({ default: json }) => JSON.parse(json) as ProviderData[]);
     const data = await this.#data;
     const name = place.name
       .trim()
       .replace(/^models\//, "")
       .toLowerCase();
-    const { hostname } = new URL(place.baseUrl);
-    const isOwnServer = isNear(hostname);
+    const isOwnServer = isNear(new URL(place.baseUrl).hostname);
     const provider = data.find(({ address }) => new RegExp(`^(?:${address})`).test(place.baseUrl));
     const model = provider && findModel(provider, name, data);
     const own = prices[place.name.trim()];
@@ -87,16 +66,8 @@ export class ModelCatalog {
   }
 }
 
-async function read(): Promise<ProviderData[]> {
-  const { default: json } = await import("#model-data");
-  return JSON.parse(json) as ProviderData[];
-}
-
 const FREE: ModelPrices = { input: 0, output: 0, dearer: [] };
-/**
- * Of a server on this machine or in one's own network; undefined: unknown. Some only their makers run: a server near by that has them
- * passes requests on, for money.
- */
+/** On a server near by; undefined: unknown. Some only their makers run: a server that has them passes requests on, for money. */
 const pricesHere = (name: string) => (ownFacts.some(({ makes }) => makes?.test(name)) ? undefined : FREE);
 
 function findModel(provider: ProviderData, name: string, all: readonly ProviderData[]): ModelData | undefined {
@@ -134,10 +105,7 @@ const IMAGES: Capabilities = { tools: true, images: true, reasoning: false };
 const TEXT: Capabilities = { tools: true, images: false, reasoning: false };
 const ALL: Capabilities = { tools: true, images: true, reasoning: true };
 
-/**
- * How many tokens a request to well-known families may have, and what they can, as their makers say. The first that fits the name counts.
- * A name that is not here is asked for: a wrong size costs more than a question.
- */
+/** What requests to well-known families may have, and what they can. The first that fits counts; another is asked for: a wrong size costs more than a question. */
 const families: readonly [RegExp, window: number | undefined, can?: Capabilities][] = [
   [/\bclaude-(?:3-5|3\.5|3-opus|3-haiku)/, 200_000, IMAGES],
   [/\bclaude-/, 200_000, ALL],

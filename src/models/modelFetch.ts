@@ -1,8 +1,4 @@
-/**
- * Between the SDK and the network: hashes the body before it leaves, waits for the caller to write that down, reports every
- * byte of the answer, and bounds them: one endless answer would take the memory of every session in the process. Bytes are
- * counted behind decompression.
- */
+/** Between the SDK and the network: hashes the body before it leaves, waits until that is written down, and bounds the answer's bytes, decompressed, which share the process's memory. */
 import { AnswerError, type Hash } from "../core/ground/ports";
 import { defined } from "../shared/defined";
 import { mediaType, NotAnAnswerError } from "./events/eventReader";
@@ -40,19 +36,13 @@ export interface SendOptions {
 }
 
 /** Between an answer and the SDK. Throws NotAnAnswerError. */
-interface AnswerFilter {
-  add(bytes: Uint8Array): Uint8Array;
-  end(): Uint8Array;
-}
+type AnswerFilter = { add(bytes: Uint8Array): Uint8Array; end(): Uint8Array };
 
 /** Of an error, or of a text that is no answer: its sentence is at the beginning. */
 const MAX_ERROR_BYTES = 65_536;
 
 /** What one request wants to know of its way over the network. */
-interface HttpCall {
-  beforeSend(bodySha256: string | null): Promise<void>;
-  onBytes?: (() => void) | undefined;
-}
+type HttpCall = { beforeSend(bodySha256: string | null): Promise<void>; onBytes?: (() => void) | undefined };
 
 /** The server sends the request on to another one, which would get the conversation, and whose answer would be the model's. */
 export class RedirectError extends Error {
@@ -118,10 +108,12 @@ export function createFetch(options: SendOptions, { beforeSend, onBytes = () => 
     onBytes();
     const head = new PlainResponse(answer, null);
     if (!answer.body) return head;
-    if (!head.ok) return new PlainResponse(answer, watched(answer.body, { onBytes, ...cutOff }));
+    if (!head.ok) return new PlainResponse(answer, watched(answer.body, { onBytes, maxBytes: MAX_ERROR_BYTES }));
     const filter = options.filter?.(mediaType(head));
     if (options.isBinary) await refuseOther(mediaType(head), answer);
-    return new PlainResponse(answer, watched(answer.body, { onBytes, ...refused(options.maxAnswerBytes), filter }));
+    const { maxAnswerBytes: maxBytes } = options;
+    const beyond = () => new AnswerError("too-long", `the answer has more than ${maxBytes} bytes`);
+    return new PlainResponse(answer, watched(answer.body, { onBytes, maxBytes, beyond, filter }));
   };
   return send as (url: unknown, init?: RequestInit) => Promise<unknown> as typeof fetch;
 }
@@ -134,25 +126,20 @@ async function refuseOther(contentType: string, answer: HttpAnswer): Promise<voi
 
 /** At most so many bytes of a body, as text. Rejects as reading does. */
 export const beginningText = ({ body }: HttpAnswer, maxBytes: number): Promise<string> =>
-  textOf(watched(body ?? [], { onBytes: () => undefined, maxBytes, beyond: undefined }));
+  textOf(watched(body ?? [], { maxBytes }));
 
 interface AnswerLimit {
-  onBytes(): void;
+  onBytes?(): void;
   maxBytes: number;
-  /** undefined: more is passed over */
-  beyond: (() => Error) | undefined;
+  /** absent: more is passed over */
+  beyond?(): Error;
   filter?: AnswerFilter | undefined;
 }
-const cutOff = { maxBytes: MAX_ERROR_BYTES, beyond: undefined };
-const refused = (maxBytes: number) => ({
-  maxBytes,
-  beyond: () => new AnswerError("too-long", `the answer has more than ${maxBytes} bytes`),
-});
 
 /** Leaves an answer that is longer than its bound. */
 async function* watched(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  { onBytes, maxBytes, beyond, filter }: AnswerLimit,
+  { onBytes = () => undefined, maxBytes, beyond, filter }: AnswerLimit,
 ): AsyncGenerator<Uint8Array, void> {
   let left = maxBytes;
   for await (const bytes of body) {

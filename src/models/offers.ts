@@ -19,7 +19,6 @@ import { providers as allProviders, findProvider, type KeyPlace, keyPlace } from
 export interface OfferedModel {
   /** what `strata.model.name` is for it, with whose it is: `anthropic:claude-…` */
   name: string;
-  /** for people */
   title: string;
   /** where requests go; absent: to VS Code */
   baseUrl?: string;
@@ -31,7 +30,6 @@ export interface OfferedModel {
 /** What one provider offers. */
 export interface ModelOffer {
   source: ModelSource;
-  /** for people */
   title: string;
   kind: "editor" | "configured" | "local";
   /** absent: VS Code */
@@ -96,16 +94,7 @@ const localOffers = (): ModelOffer[] =>
     return serverOffer({ source, title, baseUrl, kind: "local", provider: compatible, key: undefined });
   });
 
-interface Server {
-  source: ModelSource;
-  title: string;
-  kind: ModelOffer["kind"];
-  baseUrl: string;
-  provider: Provider;
-  key: string | undefined;
-}
-
-function serverOffer({ key, ...server }: Server): ModelOffer {
+function serverOffer({ key, ...server }: Required<Omit<ModelOffer, "list">> & { key: string | undefined }): ModelOffer {
   const { source, title, kind, baseUrl, provider } = server;
   const toModel = ({ id: title, contextWindow }: ListedModel): OfferedModel => ({
     ...{ name: writeModelName(source, title), title, baseUrl, ...defined({ contextWindow }) },
@@ -122,19 +111,16 @@ function serverOffer({ key, ...server }: Server): ModelOffer {
   };
 }
 
-function editorOffer(models: EditorModels): ModelOffer {
-  return {
-    source: "vscode",
-    title: "VS Code",
-    kind: "editor",
-    async list() {
-      const chats = await models.list();
-      return chats.map(({ name, title, maxInputTokens: contextWindow, seesImages }) => ({
-        ...{ name: writeModelName("vscode", name), title, contextWindow, seesImages },
-      }));
-    },
-  };
-}
+const editorOffer = (models: EditorModels): ModelOffer => ({
+  source: "vscode",
+  title: "VS Code",
+  kind: "editor",
+  async list() {
+    return (await models.list()).map(({ name, title, maxInputTokens: contextWindow, seesImages }) => ({
+      ...{ name: writeModelName("vscode", name), title, contextWindow, seesImages },
+    }));
+  },
+});
 
 /** Absent fields are unknown. */
 export interface DescribedModel extends OfferedModel {
@@ -146,22 +132,15 @@ export interface DescribedModel extends OfferedModel {
   reasoning?: boolean;
 }
 
-interface DirectoryDeps extends ModelOffersDeps {
-  settings: SettingsSource;
-  clock: WallClock;
-}
-
 export class ModelDirectory {
   private readonly catalog: ModelCatalog;
 
-  constructor(private readonly deps: DirectoryDeps) {
+  constructor(private readonly deps: ModelOffersDeps & { settings: SettingsSource; clock: WallClock }) {
     this.catalog = new ModelCatalog(deps.clock);
   }
 
   /** Whose models can be asked; each is asked for them by its `list`. */
-  offers(): Promise<ModelOffer[]> {
-    return findOffers(this.deps.settings.get(), this.deps);
-  }
+  offers = (): Promise<ModelOffer[]> => findOffers(this.deps.settings.get(), this.deps);
 
   /** All of them, asked at once. Local servers and VS Code that have none are left out. */
   async all(signal: AbortSignal): Promise<({ title: string } & ({ models: DescribedModel[] } | { why: string }))[]> {

@@ -1,7 +1,4 @@
-/**
- * OpenAI's interfaces: Responses by `@ai-sdk/openai`, for OpenAI and every other server of it; Chat Completions by an adapter of our own
- * (`chat/chatModel.ts`), for all.
- */
+/** OpenAI's interfaces: Responses by `@ai-sdk/openai`; Chat Completions by an adapter of our own (`chat/chatModel.ts`). For every server. */
 import { ownProviders } from "../shared/modelProviders";
 import { type Address, isAzure } from "./address";
 import { COMPATIBLE } from "./chat/chatAnswer";
@@ -33,7 +30,7 @@ export const compatible: Provider = {
 /** Mistral's own models, at any server. */
 const MISTRAL = /(?:mis|mix|minis|devs|codes|magis)tral|mathstral|pixtral/i;
 
-function load(input: LoadInput): Promise<LoadedModel> {
+function load(input: LoadInput) {
   return input.address.api === "responses" ? loadResponses(input) : loadChat(input);
 }
 
@@ -62,12 +59,11 @@ async function loadResponses({ address, name, key, reasoning }: LoadInput): Prom
     // Requests of one session go where their beginning is cached.
     ...(address.openai ? { sessionOption: { provider: "openai", name: "promptCacheKey" } } : {}),
     model(fetch) {
-      const provider = createOpenAI({
+      return createOpenAI({
         ...{ baseURL: address.baseUrl, apiKey: key ?? "", fetch: withQuery(fetch, address) },
         // An undefined one takes the package's own away, which it sends even without a key.
         headers: keyHeaders(key, address) as Record<string, string>,
-      });
-      return provider.responses(name);
+      }).responses(name);
     },
   };
 }
@@ -80,10 +76,9 @@ async function loadChat({ address, name, key, reasoning, leftOut }: LoadInput): 
     ...{ host, name, isReasoner: isOpenai && REASONER.test(name), thoughts: thoughtsOf(host, name, leftOut) },
     hasUsage: !leftOut.has("usage"),
   });
-  const wire = { keys: [COMPATIBLE], ...(isOpenai ? { ids: shortIds } : idsOf(name, host)) };
   return {
     events: "chat",
-    wire,
+    wire: { keys: [COMPATIBLE], ...(isOpenai ? { ids: shortIds } : idsOf(name, host)) },
     ...(isOpenai && { takesStop: false, sessionOption: { provider: COMPATIBLE, name: "promptCacheKey" } }),
     options: {
       [COMPATIBLE]: {
@@ -101,16 +96,9 @@ function idsOf(name: string, host: string): LoadedModel["wire"] {
   return /kimi|moonshot/i.test(`${name} ${host}`) ? { ids: anyIds } : {};
 }
 
-/**
- * These refuse unknown fields, and reasoning is one when it comes back: Groq 400 "property 'reasoning_content' is
- * unsupported", Mistral 422 `extra_forbidden`, Cerebras 400 `wrong_api_format`.
- */
+/** These refuse reasoning that comes back: Groq 400 "property 'reasoning_content' is unsupported", Mistral 422 `extra_forbidden`, Cerebras 400 `wrong_api_format`. */
 const WITHOUT_REASONING = new Set(["api.groq.com", "api.mistral.ai", "api.cerebras.ai"]);
-/**
- * These refuse a step with calls that lost what was thought: Kimi 400 "thinking is enabled but reasoning_content is missing in assistant
- * tool call message", DeepSeek and MiMo 400 "The `reasoning_content` in the thinking mode must be passed back". Of a step that had no
- * thoughts, as one of another model, they want it empty.
- */
+/** These refuse a step with calls without its thoughts (Kimi 400 "reasoning_content is missing in assistant tool call message"; DeepSeek, MiMo). Where there were none they want it empty. */
 const WANTS_REASONING = /deepseek|kimi|moonshot|mimo/i;
 
 function thoughtsOf(host: string, name: string, { has }: LoadInput["leftOut"]): ThoughtRule {

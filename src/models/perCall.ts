@@ -37,11 +37,8 @@ export class WireFits {
   }
 }
 
-interface FitOptions {
-  fits: WireFits;
-  /** of this model at this server */
-  mark: string;
-}
+/** `mark`: of this model at this server */
+type FitOptions = { fits: WireFits; mark: string };
 
 /** Over HTTP: the hash of a body is told before it leaves. */
 export function modelPerCall(
@@ -88,10 +85,9 @@ function boundPictures(prompt: SdkPrompt): SdkPrompt {
     }
   }
   if (left.size === 0) return prompt;
-  return prompt.map(message => mapParts(message, part => (left.has(part) ? tooMany(part) : part)));
+  const bounded = (part: SdkPart): SdkPart => {
+    if (part.type !== "file" || !left.has(part)) return part;
+    return { type: "text", text: `[${part.mediaType}: left out, since there are too many newer ones]` };
+  };
+  return prompt.map(message => mapParts(message, bounded));
 }
-
-const tooMany = (part: SdkPart): SdkPart =>
-  part.type === "file"
-    ? { type: "text", text: `[${part.mediaType}: left out, since there are too many newer ones]` }
-    : part;

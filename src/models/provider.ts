@@ -34,7 +34,6 @@ export type LoadedModel = Pick<
 export interface LoadInput {
   address: Address;
   name: string;
-  /** undefined: none is sent */
   key: string | undefined;
   reasoning: Settings["model.reasoning"];
   /** what its server refused; it may grow */
@@ -42,7 +41,6 @@ export interface LoadInput {
 }
 
 export interface Provider extends Pick<ProviderFacts, "title" | "keyVariables"> {
-  /** its name in settings and logs */
   name: ProviderName;
   /** its own, used where `strata.model.baseUrl` names no other than OpenAI's; absent: it has none, or any */
   address?: string;

@@ -1,7 +1,4 @@
-/**
- * The table of providers: a row for each name in shared/modelProviders.ts, and the last one, which serves every address. Where one
- * has a package, its import stands in `load`. Packages are loaded when they are needed: together they take longer than a start may.
- */
+/** The table of providers, the last of which serves every address. Their packages are loaded when they are needed: together they take longer than a start may. */
 import { NoModelError } from "../core/ground/ports";
 import { t } from "../shared/l10n";
 import { type OwnProvider, ownProviderNames } from "../shared/modelProviders";
@@ -19,10 +16,7 @@ export const providers: readonly Provider[] = [...ownProviderNames.map(name => r
 
 type ModelSettings = Pick<Settings, "model.provider" | "model.baseUrl" | "model.api" | "model.name">;
 
-/**
- * Whose interface is spoken, and where: the provider that is set, else the one whose models have such names, else the one
- * that serves the address. Throws NoModelError.
- */
+/** Whose interface is spoken, and where: the provider that is set, else the one of such names, else the one of the address. Throws NoModelError. */
 export function findProvider(settings: ModelSettings, among: readonly Provider[] = providers) {
   const { "model.provider": whose, "model.name": name } = settings;
   const isDefault = isDefaultAddress(settings);
@@ -49,10 +43,7 @@ export const keyPlace = (provider: Provider, address: { host: string }): KeyPlac
   variables: provider.keyVariables,
 });
 
-/**
- * Of a model that is asked: a variable's key is meant for its provider's own address and for the one that is set, not for a
- * server that a name leads to or that was found on this machine.
- */
+/** A variable's key is meant for its provider's own address and for the one that is set, not for a server that a name leads to or that was found on this machine. */
 export function askedKeyPlace(provider: Provider, address: Address, set: Settings): KeyPlace {
   const place = keyPlace(provider, address);
   const written = completeAddress(set["model.baseUrl"]);

@@ -1,7 +1,4 @@
-/**
- * The table of refusals: status, code and a few words → what the person reads, and what the next request goes without. The first row
- * that fits decides. All words are of real answers (test/models/bodies.ts, test/models/refusals.test.ts).
- */
+/** The table of refusals: what the person reads, and what the next request goes without. The first row that fits decides. All words are of real answers (test/models/bodies.ts). */
 import type { ModelFailure, ModelFailureCode, OptionalKind } from "../core/ground/ports";
 import { t } from "../shared/l10n";
 import { keyOwner, keyServers, ownProviders } from "../shared/modelProviders";
@@ -13,7 +10,6 @@ import { refusedPictures, refusedRoom, refusedThoughts, refusedTools } from "./r
 export interface RequestPlace {
   name: string;
   address: string;
-  /** of the address */
   host: string;
   /** how long nothing had been heard */
   timeoutMs: number;
@@ -41,7 +37,6 @@ export interface FailureRow {
   fits?(facts: FailureFacts): boolean;
   /** The row fits where it gives something. */
   leave?(facts: FailureFacts, leftOut: LeftOut): LeavingOut | undefined;
-  /** absent: trying again would not help */
   retryable?: true;
   remedy?: NonNullable<ModelFailure["remedy"]>;
   /** `hint`: what helps and no action does */

@@ -6,10 +6,7 @@ import { LEAST_ANSWER, type LeavingOut, type LeftOut } from "./leftOut";
 
 function leaving(parts: readonly { key: string; name: string }[]): LeavingOut | undefined {
   if (parts.length === 0) return undefined;
-  return {
-    part: { keys: parts.map(({ key }) => key) },
-    what: listed([...new Set(parts.map(({ name }) => name))], 5),
-  };
+  return { part: { keys: parts.map(({ key }) => key) }, what: listed([...new Set(parts.map(({ name }) => name))], 5) };
 }
 
 /** Gemini counts functions within a tool, the others tools. */
@@ -30,10 +27,7 @@ export function refusedTools({ words, param = "" }: FailureFacts, { tools, hasKe
   return leaving(foreign.filter(({ key }) => places.some(place => place?.key === key)));
 }
 
-/**
- * Signed or sealed by another model, account or server: "Invalid `signature` in `thinking` block", "Thought signature is not valid", "The
- * encrypted content for item rs_… could not be verified". Or parted from what it belongs to.
- */
+/** Signed or sealed by another model, account or server: "Invalid `signature` in `thinking` block", "The encrypted content … could not be verified". Or parted from what it belongs to. */
 const THOUGHTS_REFUSED =
   /(?:invalid|corrupt\w*|malformed|missing|unable|fail\w*|cannot|could not|not (?:be )?(?:valid|verified|found)|did not match|modified|bound to|without its required|expired)/i;
 const THOUGHTS =
@@ -88,10 +82,7 @@ const MOST: readonly { says: RegExp; below?: true }[] = [
   { says: /(?:maximum|limit)(?: \w+){0,4}?(?: of| is|:| \()\s*[`'"]?(\d+)/i },
 ];
 
-/**
- * How many tokens the answer to the newest request may have, where that is less than was asked for and enough for one: what a model
- * writes at most, or the rest of its window beside a request.
- */
+/** Tokens for the answer to the newest request, where fewer than asked for are enough: what a model writes at most, or the rest of its window. */
 export function refusedRoom({ words }: FailureFacts, { answerTokens: asked, characters }: LeftOut) {
   const said = words.replace(/(\d)[,_](?=\d{3})/g, "$1");
   const room = ROOM.map(sign => sign.exec(said)?.groups).find(each => each !== undefined);

@@ -1,7 +1,4 @@
-/**
- * What a server of one's own was started with: how much its model reads is a setting of the server, and each says it elsewhere. Asked in
- * the person's own network only.
- */
+/** The window that a server in the person's own network was started with: each says it elsewhere. */
 import type { WallClock } from "../core/ground/ports";
 import { isObject } from "../shared/isObject";
 import { isNear } from "../shared/nearAddress";
@@ -98,17 +95,9 @@ interface WindowAnswer {
   isLate: boolean;
 }
 
-interface AskedWindow extends WindowAnswer {
-  at: number;
-  answer: Promise<WindowAnswer>;
-}
+type AskedWindow = WindowAnswer & { at: number; answer: Promise<WindowAnswer> };
 
-interface ServerPlace {
-  baseUrl: string;
-  name: string;
-  /** undefined: none is sent */
-  key: string | undefined;
-}
+type ServerPlace = { baseUrl: string; name: string; key: string | undefined };
 
 function saidIn(answer: unknown, { list, takesOnly, fields }: WindowQuestion, name: string): unknown {
   const model = list === undefined ? answer : modelIn(valueAt(answer, list), name, takesOnly === true);

@@ -1,7 +1,4 @@
-/**
- * A tool's schema as providers take it. Servers of others describe their tools in drafts and forms that one provider or the other
- * refuses, and with the tool the whole request. The fitted schema means the same, or allows more: the tool's own server checks its input.
- */
+/** A tool's schema as providers take it: of others' drafts and forms one or the other refuses the whole request. The fitted one means the same, or allows more: the server checks its input. */
 import { defined } from "../shared/defined";
 import { isObject } from "../shared/isObject";
 import type { Json } from "../shared/messages";
@@ -107,7 +104,6 @@ function either(schemas: readonly Json[]): Json {
 }
 
 const schemasIn = (list: Json | undefined): SchemaObject[] => (Array.isArray(list) ? list.filter(isSchema) : []);
-const requiredOf = ({ required }: SchemaObject): string[] => (Array.isArray(required) ? required.map(String) : []);
 
 function fitType(fit: SchemaObject): void {
   const types = [fit.type ?? []].flat().filter(type => TYPES.has(String(type)));
@@ -124,7 +120,8 @@ function fitType(fit: SchemaObject): void {
 /** Names of properties that are there. */
 function fitRequired(fit: SchemaObject): void {
   const properties = isSchema(fit.properties) ? fit.properties : {};
-  const all = [...new Set(requiredOf(fit))].filter(name => Object.hasOwn(properties, name));
+  const required = Array.isArray(fit.required) ? fit.required.map(String) : [];
+  const all = [...new Set(required)].filter(name => Object.hasOwn(properties, name));
   if (all.length > 0) fit.required = all;
   else if (!Array.isArray(fit.required) || fit.required.length > 0) delete fit.required;
 }

@@ -8,8 +8,26 @@ import { trustSchema } from "./manifest";
 import { attachedTrustSchema, jsonSchema, loggedMessageSchema, messagePartSchema, usageSchema } from "./messages";
 import { questionAnswerSchema, questionFormSchema } from "./question";
 import { commandEndSchema, fileChangeSchema, stampSchema, toolErrorSchema, toolStatusSchema } from "./toolResult";
-import { turnClaimSchema, wentOnSchema } from "./turnClaims";
 import { turnErrorSchema } from "./turnError";
+
+/** What a turn's last answer says and the log does not show. */
+const turnClaimSchema = z.object({
+  /** the newest run failed, ended before the last change, or is missing; no such file was written; a bound check did not run */
+  kind: z.enum(["failed", "stale", "notRun", "noSuchFile", "check"]),
+  /** of the answer: what it says, or the path; of a check the command */
+  words: z.string(),
+  /** the newest run, and the number of its result */
+  callId: z.string().optional(),
+  seq: z.int().optional(),
+  /** of a check: the person's sentence, and the file that it is in */
+  sentence: z.string().optional(),
+  file: z.string().optional(),
+});
+export type TurnClaim = z.infer<typeof turnClaimSchema>;
+
+/** Why Strata sent a turn on: it had announced work, had said what the log does not show, or had left a bound check out. */
+const wentOnSchema = z.object({ why: z.enum(["announced", "said", "check"]), words: z.string() });
+export type WentOn = z.infer<typeof wentOnSchema>;
 
 /** What every record has. */
 export const base = {

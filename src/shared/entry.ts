@@ -3,6 +3,7 @@
  * Pure.
  */
 import { type CompactionRecord, compactionLine, compactionReason, newestSummary, turnsWords } from "./compactionLine";
+import type { TurnClaim, WentOn } from "./conversationRecords";
 import { hookLine } from "./hooks";
 import { plural, t } from "./l10n";
 import { attachedAs } from "./mentions/attachments";
@@ -10,7 +11,6 @@ import { callSaid } from "./outcomeSaid";
 import type { QuestionAnswer, QuestionForm } from "./question";
 import type { LogRecord, RecordKind, RecordOf } from "./records";
 import { visibleLine, visibleText } from "./shown";
-import { endRemarks } from "./turnClaims";
 
 interface Entry {
   /** a sentence, or a few words */
@@ -65,6 +65,29 @@ const table: { [K in RecordKind]?: (record: RecordOf<K>) => Entry | undefined } 
 /** undefined: the record says nothing to people by itself */
 export const entryOf = (record: LogRecord): Entry | undefined =>
   (table[record.kind] as ((record: LogRecord) => Entry | undefined) | undefined)?.(record);
+
+/** What the last answer of a turn says and the log does not show. */
+export function claimWords({ kind, words, sentence = "", file = "" }: TurnClaim): string {
+  const said = visibleLine(words);
+  if (kind === "failed") return t("“{0}”: the last run failed", said);
+  if (kind === "stale") return t("“{0}”: files changed after the last run", said);
+  if (kind === "notRun") return t("“{0}”: this session has no such run", said);
+  if (kind === "noSuchFile") return t("{0}: nothing in this session wrote it", said);
+  return t("Not run: {0} ({1}: “{2}”)", said, visibleLine(file), visibleLine(sentence));
+}
+
+export function wentOnWords({ why, words }: WentOn): string {
+  const said = visibleLine(words);
+  if (why === "check") return t("Went on by itself: {0} had not run", said);
+  if (why === "said") return t("Went on by itself: it had said “{0}”", said);
+  return t("Went on by itself: it had announced “{0}”", said);
+}
+
+/** A sentence each. */
+export const endRemarks = ({ claims = [], wentOn }: Partial<RecordOf<"turnEnd">>): string[] => [
+  ...(wentOn ? [wentOnWords(wentOn)] : []),
+  ...claims.map(claimWords),
+];
 
 /** In one word, wherever it is told: row, line, list, status bar, notification. */
 export type WorkPhase = "running" | "waiting" | "paused" | "failed" | "finished";

@@ -115,7 +115,7 @@ const toolRowSchema = z.object({
     .optional(),
   /** of a no that holds: what lifts it */
   denialId: z.string().optional(),
-  /** a sentence of a rules file: whose settings it may be bound in, the likelier first; none: it is bound, and may be unbound */
+  /** a sentence of a rules file: whose settings it may be bound in, the likelier first; one: it is bound there, and may be unbound */
   binding: z.object({ key: z.string(), to: z.array(z.enum(["user", "workspace"])) }).optional(),
 });
 /** `none`: a sentence for where there are no rows */
@@ -303,8 +303,8 @@ export const panelRequests = {
   tools: { params: empty, result: z.object({ sections: z.array(toolSectionSchema) }) },
   /** Agrees to a workspace's hooks as they were shown under this key, or takes that back. Refused where there are none such any more. */
   approveHooks: { params: z.object({ key: z.string(), yes: z.boolean() }), result: empty },
-  /** Binds a sentence as it was shown under this key, or unbinds it. Refused where it is not there any more. */
-  bind: { params: z.object({ key: z.string(), to: z.enum(["user", "workspace", "nowhere"]) }), result: empty },
+  /** Binds a sentence as it was shown under this key, or unbinds the entry that this is. Refused where it is not there any more. */
+  bind: { params: z.object({ key: z.string(), to: z.enum(["user", "workspace"]) }), result: empty },
   /** Asks the model for small things for rules of sentences that no form knows: they are proposed from then on. */
   lookForRules: { params: empty, result: empty },
   /** What would be decided about a command, and why; with a codicon. */

@@ -36,11 +36,11 @@ const choice = <const T extends readonly string[]>(
     .meta({ description, ...defined({ values }) });
 const rules = z.array(z.string().max(10_000)).max(2_000).default([]);
 const shortText = z.string().trim().min(1).max(2_000);
-/** A sentence of a rules file, and one thing that holds it: a rule that denies or asks, or a command that must have run. */
+const held = z.array(shortText).min(1).max(2_000).optional();
+/** A sentence of a rules file, and what holds it: rules that deny or ask, or commands that must have run. */
 export const bindingSchema = z
-  .object({ file: shortText, sentence: shortText, deny: shortText, ask: shortText, check: shortText })
-  .partial({ deny: true, ask: true, check: true })
-  .refine(({ deny, ask, check }) => [deny, ask, check].filter(Boolean).length === 1);
+  .object({ file: shortText, sentence: shortText, deny: held, ask: held, check: held })
+  .refine(({ deny, ask, check }) => deny ?? ask ?? check);
 const names = (most: number) => z.array(z.string().trim().min(1).max(300)).max(most).default([]);
 const dollars = z.number().min(0).max(100_000).default(0);
 
@@ -214,7 +214,7 @@ export const settingsSchema = z.object({
     .max(2_000)
     .default([])
     .describe(
-      'Hold sentences of rules files (`AGENTS.md` and the like), as in `{"file": "AGENTS.md", "sentence": "Never push to main.", "deny": "Bash(git push * main *)"}`. Each has a rule under `deny` or `ask`, or under `check` a command that must have passed after the last edit of a turn. [Tools and Rules](command:strata.showTools) proposes them and writes them here.',
+      'Hold sentences of rules files (`AGENTS.md` and the like), as in `{"file": "AGENTS.md", "sentence": "Never push to main.", "deny": ["Bash(git push * main *)"]}`. Each has rules under `deny` or `ask`, or under `check` commands that must have passed after the last edit of a turn. [Tools and Rules](command:strata.showTools) proposes them and writes them here.',
     ),
   "permissions.untrustedContent": choice(
     ["ask", "ignore"],

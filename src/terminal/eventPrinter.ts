@@ -6,7 +6,7 @@
 import type { Timer, WallClock } from "../core/ground/ports";
 import { oneLine } from "../core/ground/text/format";
 import { costAndCache } from "../shared/cost";
-import { entryOf } from "../shared/entry";
+import { endRemarks, entryOf } from "../shared/entry";
 import type { AgentEvent, AgentEventOf } from "../shared/events";
 import { eitherOf, formatDuration, inARow, inSentences } from "../shared/format";
 import { HOOKS_WAIT } from "../shared/hooks";
@@ -17,7 +17,6 @@ import { visibleText } from "../shared/shown";
 import { type BackgroundTaskInfo, taskEnding } from "../shared/tasks";
 import type { Todo } from "../shared/toolResult";
 import { toolTraits } from "../shared/toolTraits";
-import { endRemarks } from "../shared/turnClaims";
 import type { TurnError } from "../shared/turnError";
 
 export interface Streams {

@@ -5,7 +5,7 @@ import { askSmall } from "../core/agent/smallCalls/askSmall";
 import { Spans } from "../core/context/requests/spans";
 import type { Logger, McpControl, MentionSearch } from "../core/ground/ports";
 import { SessionSearch } from "../core/log/sessionSearch";
-import { readProposals, rulesQuestion } from "../core/permissions/sentences/proposals";
+import { readProposals, rulesQuestion } from "../core/permissions/sentences";
 import { redactingLogger } from "../core/secrets/redact";
 import type { EditorModels } from "../models/editorModel";
 import type { ModelDirectory } from "../models/offers";
@@ -25,7 +25,7 @@ import { copiedFrom, type LastActiveEditor } from "./editor/lastActiveEditor";
 import type { VSCodeFiles } from "./files/files";
 import { activeFile, mentionPathOf, onFilesChanged, refOfPlace } from "./mentions/near";
 import { Attention } from "./panel/attention/attention";
-import { AttentionSigns } from "./panel/attention/attentionSigns";
+import { attentionSigns } from "./panel/attention/attentionSigns";
 import { VSCodeActions } from "./panel/conversation/editorActions";
 import { FocusView } from "./panel/conversation/focusView";
 import type { PlanFileSystem } from "./panel/conversation/planFiles";
@@ -44,7 +44,7 @@ import { Sessions } from "./panel/sessions/sessions";
 import { panelSurroundings, whyNot } from "./panel/start/surroundings";
 import type { McpViewDeps } from "./panel/tools/mcpHandlers";
 import type { ToolsDeps } from "./panel/tools/tools";
-import { once } from "./platform/async";
+import { logged, once } from "./platform/async";
 import {
   onMcpConfigSaved,
   openMcpConfig,
@@ -138,8 +138,10 @@ export function createAgent(given: AgentParts): Agent {
     begun: begunIn(drafts, sessions, panel),
   });
   const refresh = () => tellAround(panel, logger);
+  const { lm, workspace } = vscode;
   const subscriptions = vscode.Disposable.from(
-    ...[settings.onDidChange(refresh), key.onDidChange(refresh), ...followEditor(refresh)],
+    ...[settings.onDidChange(refresh), key.onDidChange(refresh), lm.onDidChangeChatModels(refresh)],
+    ...[workspace.onDidGrantWorkspaceTrust(refresh), workspace.onDidChangeWorkspaceFolders(refresh)],
     ...[followWaiting(sessions), ...followSessions(sessions, refresh)],
     ...followAttention(sessions, view, settings),
     storageLimit.follow(sessions),
@@ -162,8 +164,7 @@ export function createAgent(given: AgentParts): Agent {
 
 /** Settings, model, trust or folders changed. */
 function tellAround(panel: PanelHost, logger: Logger): void {
-  const untold = (error: unknown) => logger.log("error", "the panel was not told", { error: String(error) });
-  void panel.sendSurroundings().catch(untold);
+  panel.sendSurroundings().catch(logged(logger, "error", "the panel was not told"));
   panel.post({ type: "mcpChanged" });
 }
 
@@ -203,7 +204,6 @@ interface ListParts {
 /** What the panel's list of sessions needs. */
 function listDeps({ ports, tabs }: AgentParts, sessions: Sessions, { exchange, panel }: ListParts): SessionHandlerDeps {
   const { storage, clock } = ports;
-  const failed = (error: unknown) => void complain(errorText(error));
   const titleOf = async (id: string) => (await storage.list()).find(meta => meta.id === id)?.title ?? "";
   return {
     ...{ sessions, storage },
@@ -213,12 +213,9 @@ function listDeps({ ports, tabs }: AgentParts, sessions: Sessions, { exchange, p
       await sessions.label(copy, { title: t("{0} (copy)", await titleOf(id)) });
       return copy;
     },
-    exportSession(id) {
-      const exported = titleOf(id).then(title => exchange.exportSession({ id, title }));
-      exported.catch(failed);
-    },
+    exportSession: async id => exchange.exportSession({ id, title: await titleOf(id) }),
     mayPurge: title => mayDelete([{ title }]),
-    complain: failed,
+    complain: error => void complain(errorText(error)),
     changed: () => panel().sendSessionsChanged(),
     openTab: (id, title) => tabs.showSession(id, title),
     async turned(ids) {
@@ -316,36 +313,25 @@ const toolsInView = ({ ports }: AgentParts, mcp: McpViewDeps, sessions: Sessions
   home: () => ports.files.diskRoots[0]?.path,
 });
 
-/** The surroundings of the conversation changed. */
-const followEditor = (refresh: () => void): vscode.Disposable[] => [
-  vscode.lm.onDidChangeChatModels(refresh),
-  vscode.workspace.onDidGrantWorkspaceTrust(refresh),
-  vscode.workspace.onDidChangeWorkspaceFolders(refresh),
+const followSessions = (sessions: Sessions, refresh: () => void) => [
+  sessions.subscribe((_, event) => {
+    // "Strata: Stop" is offered while something runs.
+    if (event.type === "state") setContext("strata.running", event.state !== "idle");
+    // It chose another model.
+    if (event.type === "record" && event.record.kind === "model") refresh();
+  }),
+  // An answer in any session does the walkthrough's last step.
+  sessions.subscribeToAll((_, event) => {
+    const record = event.type === "record" ? event.record : undefined;
+    if (record?.kind === "message" && record.message.role === "assistant") tellStep("strata.hasAnswered");
+  }),
 ];
-
-function followSessions(sessions: Sessions, refresh: () => void): vscode.Disposable[] {
-  const ends = [
-    sessions.subscribe((_, event) => {
-      // "Strata: Stop" is offered while something runs.
-      if (event.type === "state") setContext("strata.running", event.state !== "idle");
-      // It chose another model.
-      if (event.type === "record" && event.record.kind === "model") refresh();
-    }),
-    // An answer in any session does the walkthrough's last step.
-    sessions.subscribeToAll((_, event) => {
-      const record = event.type === "record" ? event.record : undefined;
-      if (record?.kind === "message" && record.message.role === "assistant") tellStep("strata.hasAnswered");
-    }),
-  ];
-  return ends.map(end => new vscode.Disposable(end));
-}
 
 /** What waits for the person, and how turns ended, on the view's icon, in the status bar and as notifications. */
 function followAttention(sessions: Sessions, view: PanelView, settings: VSCodeSettings): vscode.Disposable[] {
-  const signs = new AttentionSigns();
-  const { showStatus, notify } = signs;
+  const signs = attentionSigns();
   const when = () => settings.get().notifications;
-  return [new Attention({ sessions, view, showStatus, notify, when }), signs];
+  return [new Attention({ sessions, view, ...signs, when }), signs];
 }
 
 /** What else the composition root loads late, with this file. */
@@ -353,7 +339,7 @@ export { listedResources } from "../core/mentions/attachments/offered";
 export { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
 export { ruledOut, rulesInForce } from "../core/permissions/levels";
 export { protectedBecause } from "../core/permissions/protectedPaths";
-export { EditorSelection, editorAttachments } from "./attachments/editorAttachments";
+export { editorAttachments } from "./attachments/editorAttachments";
 export { VSCodeCode } from "./code/codeIntelligence";
 export { VSCodeDiagnostics } from "./editor/diagnostics";
 export { workspaceFolders } from "./editor/documents";
@@ -364,9 +350,9 @@ export { VSCodeTasks } from "./editor/tasks";
 export { VSCodeFiles } from "./files/files";
 export { RoutedRules } from "./files/rules";
 export { UnsavedDocuments } from "./files/unsavedDocuments";
-export { VSCodeModels } from "./models/editorModels";
+export { editorModels } from "./models/editorModels";
 export { askedInputs } from "./platform/mcpConfig";
-export { ChannelLogger, openAddress } from "./platform/messages";
+export { channelLogger, openAddress } from "./platform/messages";
 export { ApiKey, redactionKey, SecretStorageVault, usableSecrets } from "./platform/secretStorage";
 export { VSCodeSettings } from "./platform/settings";
 export { VSCodeSearch } from "./search/unsavedSearch";

@@ -14,7 +14,7 @@ import { findExpressions, oddTexts } from "./expressionSources";
 
 /** File, and what bounds the text of its expressions: characters, or what it is. */
 const BOUNDED: Readonly<Record<string, string>> = {
-  "src/core/permissions/sentences/forms.ts": "400 characters (MAX_SENTENCE)",
+  "src/core/permissions/sentences.ts": "400 characters (MAX_SENTENCE)",
   "src/core/ground/text/format.ts": "a number of ours (count)",
 };
 /** Parts of expressions of other files with the same reason. */

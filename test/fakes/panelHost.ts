@@ -175,7 +175,7 @@ export function listDeps(
     ...{ sessions, storage },
     search: new SessionSearch({ storage, clock, list: () => sessions.list() }),
     duplicate: async id => `${id}-copy`,
-    exportSession: id => void done.push(`export ${id}`),
+    exportSession: async id => void done.push(`export ${id}`),
     mayPurge: async title => done.push(`may ${title} go?`) > 0 && !title.includes("keep"),
     complain: error => void done.push(String(error)),
     openTab: id => done.push(`tab ${id}`) > 0,

@@ -184,7 +184,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "also has changes in {}, which stay",
     'Another session, "{}", {} (its turn: "{}", {}). They are not reviewed yet.',
   ],
-  "src/core/permissions/sentences/statements.ts": ["ask before"],
+  "src/core/permissions/sentences.ts": ["ask before"],
   "src/core/changes/review/takeBack.ts": ["the whole file, which is back"],
   "src/core/changes/rewind/rewindFiles.ts": ["no text", "not kept", "texts not kept"],
   "src/core/agent/session/session.ts": ["The user stopped the turn."],
@@ -282,8 +282,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "VS Code did not finish within {} s",
   ],
   "src/vscode/panel/attention/attention.ts": ["Strata: {}"],
-  "src/vscode/panel/conversation/plans.ts": ["a plan could not be opened in the editor"],
-  "src/vscode/panel/conversation/proposals.ts": ["the editor of a proposal could not be opened or closed"],
   "webview-ui/src/components/context/ContextView.tsx": ["{} fact {}"],
   "webview-ui/src/components/conversation/ToolCard.tsx": [" ended stays"],
   "webview-ui/src/components/find/foundMarks.ts": [

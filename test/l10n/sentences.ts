@@ -69,7 +69,7 @@ const isFunction = ({ type }: Node) => /Function/.test(type) || type === "Method
 
 /** Calls whose words are for a log, a developer or a program. */
 const notForPeople =
-  /^(?:t|plural|log|debug|trace|assert|require|import|test|match|replaceAll|replace|split|startsWith|endsWith|includes|describe|regex|querySelector\w*|matches|closest)$/;
+  /^(?:t|plural|log|logged|debug|trace|assert|require|import|test|match|replaceAll|replace|split|startsWith|endsWith|includes|describe|regex|querySelector\w*|matches|closest)$/;
 
 /** Names of an icon and what it does. */
 const isIcon = (text: string) => / codicon-/.test(text);

@@ -92,7 +92,7 @@ const tools = {
           state: "bound, stale",
           from: "AGENTS.md · your settings",
         },
-        ...{ lines: ["deny: Edit(generated/**)"], binding: { key: "b1", to: [] } },
+        ...{ lines: ["deny: Edit(generated/**)"], binding: { key: "b1", to: ["user"] } },
         warnings: ["AGENTS.md here does not say this, or not any more. It holds until you unbind it."],
       },
       {
@@ -216,7 +216,7 @@ describe("panel: tools and rules", () => {
     await page.getByRole("menuitem", { name: "Bind in your settings" }).click();
     assert.deepEqual(await waitForRequest("bind", 1), { key: "b2", to: "user" });
     await button("Unbind").click();
-    assert.deepEqual(await waitForRequest("bind", 2), { key: "b1", to: "nowhere" });
+    assert.deepEqual(await waitForRequest("bind", 2), { key: "b1", to: "user" });
     assert.equal(await page.getByText("Write plainly.").count(), 0);
     await page.getByRole("row", { name: /^3 sentences are guidance/ }).click();
     await page.getByText("AGENTS.md: Write plainly.").waitFor();

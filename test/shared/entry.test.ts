@@ -1,19 +1,21 @@
 import assert from "node:assert/strict";
-import { rewindWords } from "../../src/shared/entry";
+import { endRemarks, rewindWords } from "../../src/shared/entry";
 import type { RecordOf } from "../../src/shared/records";
-import { claimWords, type TurnClaim, wentOnWords } from "../../src/shared/turnClaims";
 
-describe("what a turn's end says of its answer, in words", () => {
-  const check = { kind: "check", words: "npm run lint", sentence: "Lint first", file: "AGENTS.md" } as const;
-  const cases: [TurnClaim, string][] = [
-    [{ kind: "failed", words: "All tests pass" }, "“All tests pass”: the last run failed"],
-    [{ kind: "notRun", words: "Lint\u202e passes" }, "“Lint\\u{202e} passes”: this session has no such run"],
-    [{ kind: "noSuchFile", words: "a.md" }, "a.md: nothing in this session wrote it"],
-    [check, "Not run: npm run lint (AGENTS.md: “Lint first”)"],
+it("what a turn's end says of its answer, in words", () => {
+  const claims = [
+    { kind: "failed", words: "All tests pass" } as const,
+    { kind: "notRun", words: "Lint\u202e passes" } as const,
+    { kind: "noSuchFile", words: "a.md" } as const,
+    { kind: "check", words: "npm run lint", sentence: "Lint first", file: "AGENTS.md" } as const,
   ];
-  for (const [claim, words] of cases) it(words, () => assert.equal(claimWords(claim), words));
-  it("says why it went on", () =>
-    assert.equal(wentOnWords({ why: "check", words: "x" }), "Went on by itself: x had not run"));
+  assert.deepEqual(endRemarks({ claims, wentOn: { why: "check", words: "x" } }), [
+    "Went on by itself: x had not run",
+    "“All tests pass”: the last run failed",
+    "“Lint\\u{202e} passes”: this session has no such run",
+    "a.md: nothing in this session wrote it",
+    "Not run: npm run lint (AGENTS.md: “Lint first”)",
+  ]);
 });
 
 describe("what a rewind did, in words", () => {

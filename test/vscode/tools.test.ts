@@ -64,7 +64,7 @@ describe("tools and rules", () => {
     text = "Push where you like.";
     const [stale] = await rows();
     assert.equal(stale?.state, "bound, stale");
-    await client.request("bind", { key: stale?.binding?.key ?? "", to: "nowhere" });
+    await client.request("bind", { key: stale?.binding?.key ?? "", to: "user" });
     assert.deepEqual(
       (await rows()).map(({ name }) => name),
       [],

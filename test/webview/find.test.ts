@@ -19,7 +19,7 @@ async function searched(...answers: FindHit[][]) {
   const older = () => new Promise<void>(resolve => waiting.push(resolve));
   const find = new PanelFind(host as unknown as Host, store, older);
   const revealed: string[] = [];
-  find.onReveal(({ key }) => revealed.push(key));
+  find.revealed.on(({ key }) => revealed.push(key));
   find.open("word");
   await settle();
   const ended = () => {

@@ -200,9 +200,10 @@ function unaskedRun(verdict: Verdict): UnaskedRun | undefined {
   return verdict.by === "reads" ? "certain" : undefined;
 }
 
-function runsUnasked({ decision, by }: Verdict, { prepared, mustAsk, hooks }: ApprovalQuestion): boolean {
+function runsUnasked(verdict: Verdict, { prepared, mustAsk, hooks }: ApprovalQuestion): boolean {
   if (mustAsk || prepared.mustAsk || hasUnsaved(prepared) || hooks?.decision === "ask") return false;
-  const asksByItself = decision === "ask" && (by === "mode" || by === "command");
+  const { decision, by } = verdict;
+  const asksByItself = decision === "ask" && (by === "mode" || by === "command") && !verdict.isUnsure;
   return decision === "allow" || (asksByItself && hooks?.decision === "allow");
 }
 

@@ -2,12 +2,11 @@
  * Before a turn ends by an answer without a call: the model is told once, at most, what it announced and did not do, what it says and
  * the log does not show, and which bound check it left out.
  */
+import type { TurnClaim, WentOn } from "../../shared/conversationRecords";
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
-import type { TurnClaim, WentOn } from "../../shared/turnClaims";
 import type { RequestPorts } from "../context/requests/request";
 import type { History } from "../log/history";
-import { turnEvidence } from "../log/turnEvidence";
 import { boundChecks } from "../permissions/bindings";
 import type { Inject } from "../tool/tool";
 import { costLimitReached } from "./turnEnds";
@@ -42,16 +41,13 @@ export class EndChecks {
     this.claims = [];
     if (signal.aborted || CUT.includes(finishReason) || this.deps.isPlan()) return true;
     // No start is to wait for their tables.
-    const { endReminder, falseClaims, missingChecks, promiseIn } = await import("./claims/claims");
+    const { claimsIn, endReminder, promiseIn } = await import("./claims/claims");
     const { conversation, records } = history;
     const { messages, turn } = conversation;
     const answer = lastWords(messages);
-    const evidence = () => turnEvidence(records);
-    this.claims = [
-      ...falseClaims(answer, evidence, saidIn(messages)),
-      ...missingChecks(boundChecks(ports.settings), evidence, turn),
-    ];
-    const promise = promiseIn(answer, saidIn(messages, turn));
+    const checks = boundChecks(ports.settings);
+    this.claims = claimsIn({ turn, answer, asked: saidIn(messages), checks, records });
+    const promise = promiseIn(answer, saidIn(messages, turn), steps > 0);
     if (promise === undefined && this.claims.length === 0) return true;
     const settings = ports.settings.get();
     const once = `${SOURCE} ${turn}`;
@@ -76,19 +72,14 @@ const textOf = (parts: StrataMessage["parts"]): string =>
 
 /** What the person wrote. @param turn absent: in the session */
 const saidIn = (messages: readonly StrataMessage[], turn?: number): string[] =>
-  messages.flatMap(({ role, metadata, parts }) =>
-    role === "user" && metadata?.kind !== "notice" && (turn === undefined || metadata?.turn === turn)
-      ? textOf(parts)
-      : [],
-  );
+  messages
+    .filter(({ role, metadata }) => role === "user" && metadata?.kind !== "notice")
+    .flatMap(({ metadata, parts }) => (turn === undefined || metadata?.turn === turn ? textOf(parts) : []));
 
 /** The model's words after its last call: an answer that reached the model's limit continues in a second message. */
 export function lastWords(messages: readonly StrataMessage[]): string {
   const isWords = ({ role, parts }: StrataMessage) =>
     role === "assistant" && parts.every(part => part.type !== "dynamic-tool");
   const from = messages.findLastIndex(message => !isWords(message)) + 1;
-  return messages
-    .slice(from)
-    .map(({ parts }) => textOf(parts))
-    .join("");
+  return messages.slice(from).reduce((text, { parts }) => text + textOf(parts), "");
 }

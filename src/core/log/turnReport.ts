@@ -5,12 +5,11 @@
 
 import type { PermissionEntry } from "../../shared/approval";
 import { costAndCache } from "../../shared/cost";
-import { entryOf } from "../../shared/entry";
+import { endRemarks, entryOf } from "../../shared/entry";
 import { formatDuration, formatTokens } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { MessagePart } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { endRemarks } from "../../shared/turnClaims";
 import type { SessionTextReader } from "../ground/ports";
 import { oneLine } from "../ground/text/format";
 import type { Report, ReportLine, ReportSection } from "../ground/text/report";

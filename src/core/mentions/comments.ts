@@ -1,7 +1,4 @@
-/**
- * Where the comments of the usual languages are; others have none. Read coarsely: a string ends with its line, but for backticks
- * and three quotes; a here document, a nested template and a raw string are code. Pure, and linear in the text.
- */
+/** Where the comments of the usual languages are, read coarsely: a string ends with its line, but for backticks and three quotes. Pure, and linear in the text. */
 
 /** UTF-16 offsets, with the comment's marks. */
 export interface CommentRange {

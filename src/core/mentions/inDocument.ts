@@ -8,8 +8,7 @@ const anywhere = new Set(["markdown", "plaintext", "git-commit", "strata-prompt"
 /**
  * The mentions of a document, in order: anywhere in prose (a commit message's own comments excepted, since git drops them),
  * else in comments only, and there only what names a file or folder by its looks: `@param` and its like do not.
- * In Markdown, code has mentions too: rules and prompts put paths in backticks.
- * @param comments whether comments of code may have mentions
+ * In Markdown, code has mentions too: rules and prompts put paths in backticks. @param comments whether those of code may have mentions
  */
 export function mentionsIn(text: string, languageId: string, comments: boolean): Mention[] {
   if (!text.includes("@")) return [];
@@ -33,10 +32,7 @@ export function typedMention(text: string, offset: number, languageId: string, c
   return stands ? typed : undefined;
 }
 
-/**
- * The comment at that offset, with line comments that follow each other taken as one.
- * @returns `text`: what it says, without its marks; the offsets are with them
- */
+/** The comment at that offset; line comments in a row are one. @returns `text`: without its marks; the offsets are with them */
 export function commentAt(text: string, offset: number, languageId: string) {
   const comments = commentsOf(text, languageId);
   const at = comments.findIndex(comment => comment.start <= offset && offset <= comment.end);
@@ -62,12 +58,11 @@ export function commentAt(text: string, offset: number, languageId: string) {
 function inComments(text: string, languageId: string): Mention[] {
   const comments = commentsOf(text, languageId);
   const found: Mention[] = [];
-  for (const { start, end } of comments) {
+  for (const { start, end } of comments)
     for (const mention of parseMentions(text.slice(start, end))) {
       const moved = { ...mention, start: mention.start + start, end: mention.end + start };
       if (namesFile(text, moved) && !looksOtherwise(text, moved)) found.push(moved);
     }
-  }
   return found;
 }
 

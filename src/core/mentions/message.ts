@@ -19,10 +19,7 @@ export interface MentionedPlace {
   kind: "file" | "folder";
 }
 
-/**
- * The files and folders of the workspace that a text mentions, each once, in order. What is not there or lies outside is
- * passed over: it gets no reminder (docs/context.md).
- */
+/** The files and folders of the workspace that a text mentions, each once, in order. Others are passed over: they get no reminder (docs/context.md). */
 export async function mentionedPlaces(text: string, files: PathLookup): Promise<MentionedPlace[]> {
   const mentions = new Map(parseMentions(text).map(mention => [mention.raw, mention]));
   const named = [...mentions.values()].filter(mention => !attachmentOf(mention)).slice(0, MAX_LOOKED_UP);
@@ -38,10 +35,7 @@ export const mentionedAttachments = (text: string): AttachmentKind[] => [
   ...new Set(parseMentions(text).flatMap(mention => attachmentOf(mention) ?? [])),
 ];
 
-/**
- * The bare word is the attachment: its meaning must not change with a new folder
- * `terminal`. A file of that name is `@./problems` or `@"problems"`, a folder `@terminal/`.
- */
+/** A bare word keeps its meaning, whatever a folder is called. A file of that name is `@./problems` or `@"problems"`, a folder `@terminal/`. */
 const attachmentOf = ({ raw }: Mention): AttachmentKind | undefined => attachmentKind(raw.slice(1));
 
 /** What is there decides where a path without quotes ends, if that is not plain. */
@@ -62,8 +56,7 @@ async function placeNamed(mention: Mention, files: PathLookup): Promise<FoundPla
   const { range, raw } = mention;
   const name = raw.slice(1);
   if (place.kind === "folder") return { key: place.ref.uri, kind: "folder", name: withSlash(mention.path, name) };
-  const lines = range ? `:${range.first}-${range.last}` : "";
-  return { key: `${place.ref.uri}${lines}`, kind: "file", name };
+  return { key: `${place.ref.uri}${range ? `:${range.first}-${range.last}` : ""}`, kind: "file", name };
 }
 
 /** A path that leads nowhere, or that no file system takes, is no file's. */
@@ -83,10 +76,7 @@ function withSlash(path: string, written: string): string {
 
 const MAX_REMINDED = 5;
 
-/**
- * @param places what is there in the workspace, each once, in the order it was named
- * @returns undefined where there is none
- */
+/** @param places each once, in the order they were named @returns undefined where there is none */
 export function mentionReminder(places: readonly MentionedPlace[]): string | undefined {
   if (places.length === 0) return undefined;
   const shown = places.slice(0, MAX_REMINDED);
@@ -98,14 +88,12 @@ export function mentionReminder(places: readonly MentionedPlace[]): string | und
 function whatToDo(shown: readonly MentionedPlace[]): string {
   const [one] = shown;
   const kinds = new Set(shown.map(({ kind }) => kind));
-  if (kinds.size > 1) {
+  if (kinds.size > 1)
     return "You MUST look at these before answering, one by one in this order: files with the Read tool, folders (their names end with /) with the LS tool.";
-  }
-  if (one?.kind === "folder") {
+  if (one?.kind === "folder")
     return shown.length === 1
       ? "You MUST look into this folder with the LS tool before answering."
       : "You MUST look into these folders with the LS tool, one by one in this order, before answering.";
-  }
   return shown.length === 1
     ? "You MUST read this file with the Read tool before answering."
     : "You MUST read these files with the Read tool, one by one in this order, before answering.";

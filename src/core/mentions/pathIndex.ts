@@ -50,10 +50,7 @@ interface PathContext {
   liked: ReadonlyMap<number, number>;
 }
 
-/**
- * Names compare without regard to case and accents in `search`; which file is open or near is found by its name as the file system
- * has it: however composed (NFC, NFD), in any case only with `ignoreCase`.
- */
+/** `search` knows no case and no accents; what is open or near is found by its name as the file system has it: NFC or NFD, in any case only with `ignoreCase`. */
 export class PathIndex {
   /** of files and, with `/` at their ends, of folders */
   private readonly paths: string[] = [];
@@ -70,10 +67,7 @@ export class PathIndex {
     private readonly options: { ignoreCase?: boolean } = {},
   ) {}
 
-  /**
-   * Adding what is there already changes nothing. What cannot be mentioned (a line break in its name) is left out.
-   * @param paths of files, relative to the root, with `/`; their folders are derived
-   */
+  /** What cannot be mentioned (a line break in its name) is left out. @param paths of files, relative to the root, with `/`; their folders are derived */
   add(paths: Iterable<string>): void {
     for (const path of paths) {
       if (path.length > MAX_PATH || !canBeMentioned(path)) continue;
@@ -102,8 +96,7 @@ export class PathIndex {
       const text = query.text === "" ? { score: 0, positions: [] } : match(entry, query);
       if (!text) continue;
       const near = stepPoints(entry.folders, around.folder) + (around.liked.get(id) ?? 0);
-      const score = text.score + placePoints(entry, query) + near;
-      found.push({ id, entry, score, positions: text.positions });
+      found.push({ id, entry, score: text.score + placePoints(entry, query) + near, positions: text.positions });
     }
     return this.best(found, limit);
   }
@@ -164,9 +157,7 @@ export class PathIndex {
   }
 
   /** Names are the same however they are composed: macOS gives them decomposed. */
-  private keyOf(path: string): string {
-    return this.options.ignoreCase ? compose(path).toLowerCase() : compose(path);
-  }
+  private keyOf = (path: string): string => (this.options.ignoreCase ? compose(path).toLowerCase() : compose(path));
 }
 
 /** Of the folders around, with `/` at the end; "" at the top. */

@@ -56,11 +56,7 @@ export interface PathEntry {
   kind: "file" | "folder";
 }
 
-/**
- * `./` and `/` at its beginning count for nothing, `\` as `/`; blanks only separate, so that `my no` finds `my notes.md` and
- * `my-notes.md`.
- * @returns undefined where nothing can match: `../x` lies outside
- */
+/** `./` and `/` at its beginning count for nothing, `\` as `/`; blanks only separate: `my no` finds `my-notes.md`. @returns undefined where nothing can match: `../x` */
 export function parseQuery(typed: string): Query | undefined {
   if (typed.length > MAX_QUERY) return undefined;
   const text = compose(typed.replaceAll("\\", "/").replace(/\s+/g, "")).replace(/^(?:\.?\/)+/, "");
@@ -70,13 +66,12 @@ export function parseQuery(typed: string): Query | undefined {
   const cut = whole.lastIndexOf("/");
   const tail = whole.slice(cut + 1);
   const foldedTail = fold(tail);
-  const letters = lettersOf(fold(text));
   return {
     text,
     head: whole.slice(0, Math.max(0, cut)),
     tail,
     foldedTail,
-    letters,
+    letters: lettersOf(fold(text)),
     tailLetters: lettersOf(foldedTail),
     wantsFolder,
   };

@@ -7,19 +7,14 @@ import { writeFolderName, writeMention } from "../../shared/mentions/write";
 import type { OfferedResource } from "../ground/ports";
 
 /** A resource, or a template of many: what stands in `{…}` is typed. */
-export interface ListedResource extends OfferedResource {
-  server: string;
-}
+export type ListedResource = OfferedResource & { server: string };
 
 /** Different resources of one message that are read. */
 const MAX_MENTIONED = 20;
 /** Of so many letters on, titles and addresses are looked through too. */
 const MEANT = 3;
 
-/**
- * What a mention's path names, where it is a server's: by the address, or by a title that the server gave. An address with
- * `://` need not be listed: templates have no end.
- */
+/** By the address, or by a title that the server gave. An address with `://` need not be listed: templates have no end. */
 function resourceNamed(path: string, servers: readonly string[], listed: readonly ListedResource[]) {
   const server = servers.find(name => path.startsWith(`${name}:`));
   if (server === undefined) return undefined;

@@ -10,63 +10,48 @@ export interface SentencePlace {
   sentence: string;
 }
 
-/** An entry of the setting: one of these. */
-export interface BindingRule {
-  deny?: string | undefined;
-  ask?: string | undefined;
-  check?: string | undefined;
-}
+/** What holds a sentence: rules, or commands that must have run. */
+export type BindingRules = Partial<Record<"deny" | "ask" | "check", readonly string[] | undefined>>;
+export type BindingEntry = SentencePlace & BindingRules;
 
-export interface BoundSentence extends SentencePlace {
-  as: readonly BindingRule[];
-  /** of its entries (`boundKey`) */
+export interface BoundSentence {
+  /** of one that cannot be read, only its text */
+  entry: BindingEntry;
+  /** all of its text */
   key: string;
   level: SettingLevel;
   place: string;
 }
 
-const layersOf = (settings: SettingsSource) =>
-  settings.layers?.() ?? [{ level: "user" as const, place: t("settings"), values: settings.get() }];
-
-/** What the entries of one sentence share, at their level. */
-export function boundKey(level: SettingLevel, entry: unknown): string {
-  const { data } = bindingSchema.safeParse(entry);
-  return JSON.stringify(data ? [level, data.file, data.sentence] : [level, entry]);
-}
+const readEntry = (entry: unknown) => bindingSchema.safeParse(entry).data;
+const textOf = (entry: unknown) => oneLine(JSON.stringify(entry) ?? "", 200);
 
 /** Those that deny or ask. An entry that cannot be read may have forbidden anything: every tool asks. */
 export const boundRules = (entries: readonly unknown[]): Rule[] =>
   entries.flatMap((entry): Rule[] => {
-    const { data } = bindingSchema.safeParse(entry);
-    if (!data) {
-      const problem = t("it needs `file`, `sentence` and one of `deny`, `ask` and `check`, each a text");
-      const broken = { kind: "ask" as const, text: textOf(entry), tool: "*", pattern: undefined, problem };
-      return [{ ...broken, bound: { file: "", sentence: "" } }];
-    }
-    const { file, sentence, deny, ask } = data;
-    const rules = parseRules({ allow: [], deny: deny ? [deny] : [], ask: ask ? [ask] : [] });
+    const { file, sentence, deny = [], ask = [] } = readEntry(entry) ?? { file: "", sentence: "" };
+    const problem = t("it needs `file`, `sentence`, and a list of texts under `deny`, `ask` or `check`");
+    const broken = { kind: "ask" as const, text: textOf(entry), tool: "*", pattern: undefined, problem };
+    const rules = file === "" ? [broken] : parseRules({ allow: [], deny, ask });
     return rules.map(rule => ({ ...rule, bound: { file, sentence } }));
   });
 
-const textOf = (entry: unknown) => oneLine(JSON.stringify(entry) ?? "", 200);
-
-/** Entries with one sentence are one; of those that cannot be read, they have their text. */
 export function boundSentences(settings: SettingsSource): BoundSentence[] {
-  const found = new Map<string, BoundSentence>();
-  for (const { level, place, values } of layersOf(settings))
-    for (const entry of values["permissions.bindings"] ?? []) {
-      const key = boundKey(level, entry);
-      const { file = "", sentence = textOf(entry), ...as } = bindingSchema.safeParse(entry).data ?? {};
-      const before = found.get(place + key)?.as ?? [];
-      found.set(place + key, { key, file, sentence, level, place, as: [...before, as] });
-    }
-  return [...found.values()];
+  const alone = () => [{ level: "user" as const, place: t("settings"), values: settings.get() }];
+  return (settings.layers?.() ?? alone()).flatMap(({ level, place, values }) =>
+    (values["permissions.bindings"] ?? []).map(each => {
+      const entry = readEntry(each) ?? { file: "", sentence: textOf(each) };
+      return { entry, key: JSON.stringify(each), level, place };
+    }),
+  );
 }
 
+export type BoundCheck = SentencePlace & { command: string };
+
 /** Commands that must have passed after the last edit of a turn, each once. */
-export function boundChecks(settings: SettingsSource): (SentencePlace & { command: string })[] {
-  const checks = boundSentences(settings).flatMap(({ file, sentence, as }) =>
-    as.flatMap(({ check: command }) => (command ? [{ command, sentence, file }] : [])),
+export function boundChecks(settings: SettingsSource): BoundCheck[] {
+  const checks = boundSentences(settings).flatMap(({ entry: { file, sentence, check = [] } }) =>
+    check.map(command => ({ command, sentence, file })),
   );
   return [...new Map(checks.map(check => [check.command, check])).values()];
 }

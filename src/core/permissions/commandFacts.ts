@@ -1,9 +1,7 @@
 /** Facts about a command before it runs, for the decision; which files it may change. */
 
-import { folderOf, isWithin, joinPath } from "../../shared/paths";
 import type { FileRef } from "../ground/ports";
 import type { CommandFact } from "./plain/commandReading";
-import { plainName } from "./plain/programKinds";
 
 export interface CommandFacts {
   parts: readonly CommandFact[];
@@ -47,45 +45,3 @@ export function printedTrust(
 /** All of its programs only read, as far as its text tells: in a sandbox that lets them do nothing else, a mistake is refused. */
 export const seemsToRead = ({ parts, writes, changes }: CommandFacts): boolean =>
   writes.length + changes.length === 0 && parts.every(({ effect }) => effect !== "acts");
-
-/** What takes files away, or puts other content in their place, with all that is in a folder; `mv` leaves the last one. */
-const taking = /^(?:rm|shred|rimraf|mv|prettier)$/;
-const gitTaking = /^(?:checkout|restore|reset|stash|clean|rm|mv|switch)$/;
-/** With these, Git's commands take everything along. */
-const sweeping = /^(?:--hard|--merge|--keep|--force|-f|--discard-changes)$/;
-/** With these, files stay as they are. */
-const sparing = /^(?:--staged|-S|--cached|-n|--dry-run|--soft|--check|-c|list|show|apply|pop|drop|clear|branch)$/;
-/** These only read what they are given, but for the last. */
-const copying = /^(?:cp|rsync|scp|install|ln)$/;
-
-export const mayChangeFiles = ({ writes, changes, parts }: CommandFacts): boolean =>
-  writes.length + changes.length > 0 || parts.some(part => takenBy(part).length > 0);
-
-/** @param path absolute, '/' separators; so is `cwd` */
-export function changesFile({ writes, changes, parts }: CommandFacts, cwd: string, path: string): boolean {
-  const isRead = parts.every(({ words: [program = "", ...words] }) => {
-    return copying.test(plainName(program)) && joinPath(cwd, words.at(-1) ?? "") !== path;
-  });
-  const changed = isRead ? writes : [...writes, ...changes];
-  if (changed.some(({ absolute }) => absolute === path)) return true;
-  return parts.some(part =>
-    (part.folders ?? [cwd]).some(folder => takenBy(part).some(word => isWithin(joinPath(folder, word), path))),
-  );
-}
-
-/** The paths (or branches) that it names, patterns as their folder, "." for all */
-function takenBy({ words }: CommandFact): readonly string[] {
-  const names = words.map(plainName);
-  const git = names.indexOf("git");
-  const isIt = git < 0 ? (words.includes("-delete") ? /^find$/ : taking) : gitTaking;
-  const at = names.findIndex((name, index) => index > git && isIt.test(name));
-  const [verb = "", rest] = [names[at], words.slice(at + 1)];
-  if (at < 0 || rest.some(word => sparing.test(word))) return [];
-  const paths = rest.filter(word => !word.startsWith("-"));
-  const named = paths.map(path => (/[*?[]/.test(path) ? folderOf(path) || "." : path));
-  if (verb === "mv") return named.slice(0, -1);
-  if (git < 0 || verb === "rm") return named;
-  const isAll = verb === "stash" || (verb === "clean" && named.length === 0);
-  if (isAll || rest.some(word => sweeping.test(word))) return ["."];
-  return verb === "reset" || verb === "switch" ? [] : named;
-}

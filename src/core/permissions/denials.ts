@@ -5,8 +5,10 @@
 import type { DenialFacts } from "../../shared/denial";
 import { globTest } from "../../shared/glob";
 import { isObject } from "../../shared/isObject";
+import { isWithin } from "../../shared/paths";
 import type { FileRef } from "../ground/ports";
-import { EffectReader, NOWHERE, type StartedAct } from "./callEffects";
+import { EffectReader, NOWHERE } from "./callEffects";
+import { actOf, emptiedBy } from "./plain/doings";
 import type { Action, PolicyState } from "./verdict";
 
 type DenialInForce = NonNullable<PolicyState["denials"]>[number];
@@ -23,7 +25,13 @@ export function denialFacts(action: Action): DenialFacts | undefined {
   const { detail, targets } = action;
   const isTop = ({ relative }: FileRef) => relative === ".";
   const here = [detail.type === "command" ? detail.cwd : "", ...targets.filter(isTop).map(({ absolute }) => absolute)];
-  const sure = acts.filter(({ isGuess }) => !isGuess).map(({ words }) => words.join("\0"));
+  // What a foreign tool is told may be talk.
+  const isTalk = ([deed = ""]: readonly string[]) =>
+    detail.type === "other" &&
+    !action.effects.includes("command") &&
+    !/^(?:tool:|sql)/.test(deed) &&
+    !(deed.startsWith("git:") && ofGit.test(action.toolName));
+  const sure = acts.filter(words => !isTalk(words)).map(words => words.join("\0"));
   // All of a repository is no place, and the folder in which every command runs only where nothing else is known.
   const places = changes.filter(
     ({ path, isBeside }) => !isBeside && path !== "" && path !== "/" && (sure.length === 0 || !here.includes(path)),
@@ -56,7 +64,7 @@ const MAX_FACTS = 200;
 /** What denied calls would have changed: the sandbox keeps it. */
 export function deniedFiles(denials: readonly { facts: DenialFacts }[]): string[] {
   const files = denials.flatMap(({ facts }) => facts.files);
-  return [...new Set(files.filter(path => path.startsWith("/") && !isPattern(path)))].slice(-MAX_KEPT);
+  return [...new Set(files.filter(path => path.startsWith("/") && !/[*?]/.test(path)))].slice(-MAX_KEPT);
 }
 const MAX_KEPT = 500;
 
@@ -64,20 +72,22 @@ const MAX_KEPT = 500;
 export function coveredDenials(action: Action, denials: readonly DenialInForce[]): CoveredDenials {
   if (denials.length === 0) return { covers: [], may: [] };
   const effects = effectsOfCall(action);
-  const acts = Map.groupBy(effects.acts, ({ words }) => words[0] ?? "");
-  const changes = effects.changes.map(change => ({ ...change, path: plain(change.path) }));
-  const isHit = (denied: string) =>
-    changes.some(({ path, below }) => isSamePath(path, denied) || (below && isIn(path, denied)));
-  const isHitWithin = (folder: string) => changes.some(({ path, below }) => below && isIn(folder, path));
+  const acts = Map.groupBy(effects.acts, ([deed = ""]) => deed);
+  const changes = new ChangedPlaces(effects);
   const shown = (action.command?.folders ?? []).map(({ absolute }) => plain(absolute));
   const reads = new Set(effects.reads.map(plain));
+  const shows = (path: string) => reads.has(path) || shown.some(folder => isWithin(folder, path));
   const isEdit = action.effects.includes("edit");
   const covers = denials.filter(
     ({ facts }) =>
-      facts.files.some(path => isHit(plain(path))) ||
-      (!isEdit && facts.removes.some(path => isHitWithin(plain(path)))) ||
-      facts.reads.some(path => reads.has(plain(path)) || shown.some(folder => isIn(folder, plain(path)))) ||
-      facts.acts.some(words => (acts.get(words[0] ?? "") ?? []).some(act => isSameAct(words, act))) ||
+      facts.files.some(path => changes.has(path)) ||
+      (!isEdit && facts.removes.some(path => changes.hasWithin(path))) ||
+      facts.reads.some(path => shows(plain(path))) ||
+      facts.acts.some(words =>
+        [words[0] ?? "", `${words[0]?.split(":")[0]}:api`].some(head =>
+          acts.get(head)?.some(act => isSameAct(words, act)),
+        ),
+      ) ||
       facts.hosts.some(host => effects.hosts.has(host)),
   );
   // What surely only reads is no way around.
@@ -95,38 +105,80 @@ export function coveredDenials(action: Action, denials: readonly DenialInForce[]
 const plain = (path: string) => path.replace(/^(?=[a-z]:\/)/i, "/").toLowerCase();
 const isPattern = (path: string) => /[*?[]/.test(path);
 
-function fits(pattern: string, path: string): boolean {
-  // Most need no look.
-  if (!path.startsWith(pattern.slice(0, pattern.search(/[*?[{\\]|$/)))) return false;
-  const test = globTest(pattern, { braces: true });
-  return typeof test !== "string" && test(path.replace(/^\//, ""));
+/** Itself first, the top last. */
+function foldersOf(path: string): string[] {
+  const found: string[] = [];
+  for (let folder = path; folder.length > 1; folder = folder.slice(0, Math.max(folder.lastIndexOf("/"), 0)))
+    found.push(folder);
+  return [...found, "/"];
 }
 
-/** Patterns on either side; a path without its beginning is the end of one. */
-function isSamePath(a: string, b: string): boolean {
-  if (a === b) return true;
-  const [pattern, path] = isPattern(a) ? [a, b] : [b, a];
-  if (isPattern(pattern)) return fits(pattern, path);
-  if (a.startsWith("/") === b.startsWith("/")) return false;
-  return a.startsWith("/") ? a.endsWith(`/${b}`) : b.endsWith(`/${a}`);
+/** Most paths need no look. */
+function fits(pattern: string): (path: string) => boolean {
+  const prefix = pattern.slice(0, pattern.search(/[*?[{\\]|$/));
+  let test: ReturnType<typeof globTest> | undefined;
+  return path => {
+    if (!path.startsWith(prefix)) return false;
+    test ??= globTest(pattern, { braces: true });
+    return typeof test !== "string" && test(path.replace(/^\//, ""));
+  };
 }
 
-/** `path` lies in `folder`. */
-function isIn(folder: string, path: string): boolean {
-  if (folder === "/" || path.startsWith(`${folder}/`)) return true;
-  if (isPattern(folder)) return fits(`${folder}/**`, path);
-  return !folder.startsWith("/") && folder !== "" && path.includes(`/${folder}/`);
+/** The end of a path may be that of any. */
+const anywhere = (path: string) => (path === "" || path.startsWith("/") ? path : `/**/${path}`);
+
+/** What a call changes, to be asked about many paths. */
+class ChangedPlaces {
+  private readonly all: readonly string[];
+  private readonly exact = new Set<string>();
+  private readonly wholes = new Set<string>();
+  private readonly around = new Set<string>();
+  private readonly open: ReturnType<typeof fits>[] = [];
+
+  constructor({ changes }: EffectReader) {
+    this.all = changes.map(({ path }) => plain(path));
+    for (const [at, path] of this.all.entries()) {
+      const below = changes[at]?.below === true;
+      const pattern = anywhere(path);
+      // What looks like a pattern may be a name: `[id].tsx`.
+      (below ? this.wholes : this.exact).add(path);
+      if (isPattern(pattern)) this.open.push(fits(pattern));
+      if (isPattern(pattern) && below) this.open.push(fits(`${pattern}/**`));
+      if (below) for (const folder of foldersOf(path)) this.around.add(folder);
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.all.length === 0;
+  }
+
+  /** @param given a path, a pattern, or the end of a path */
+  has(given: string): boolean {
+    const path = plain(given);
+    if (this.exact.has(path) || foldersOf(path).some(folder => this.wholes.has(folder))) return true;
+    const pattern = anywhere(path);
+    return this.open.some(test => test(path)) || (isPattern(pattern) && this.all.some(fits(pattern)));
+  }
+
+  /** Something in it goes, or is emptied. */
+  hasWithin(folder: string): boolean {
+    return this.around.has(plain(folder));
+  }
 }
 
 /** Without words that matter it may be any of them. Of a tool's input all has to be there. */
-function isSameAct([head = "", ...denied]: readonly string[], { words: [, ...given], isGuess }: StartedAct): boolean {
+function isSameAct([head = "", ...denied]: readonly string[], [, ...given]: readonly string[]): boolean {
   if (head.startsWith("tool:")) return denied.every(word => given.includes(word));
   if (denied.length === 0) return true;
-  if (given.length === 0) return !isGuess && !/:install$/.test(head);
+  if (given.length === 0) return !/:install$/.test(head);
   return given.some(word => denied.includes(word) || /^(?:head|\$.*)$/.test(word));
 }
 
 // ---------------------------------------------------------------- what a call does
+
+/** What a command changes, as far as its text and what it starts tell. */
+export const changesOf = (call: Omit<Action, "toolName" | "effects" | "namesSecret">): ChangedPlaces =>
+  new ChangedPlaces(effectsOfCall({ ...call, toolName: "Bash", effects: ["command"], namesSecret: false }));
 
 function effectsOfCall(action: Action): EffectReader {
   const { command, detail, effects, targets } = action;
@@ -155,14 +207,21 @@ function foreignEffects({ toolName, effects }: Action, input: unknown, reader: E
   const { cwd, folder = cwd } = isObject(input) ? input : {};
   const place = typeof folder === "string" && folder !== "" ? folder : NOWHERE;
   const isCommand = effects.includes("command");
-  for (const text of looking.test(toolName.replace(/[A-Z]/g, "_$&").toLowerCase()) ? [] : [...values, values.join(" ")])
-    if (/^[^\s:]{1,400}$|^file:/.test(text)) reader.changeEnd(text.replace(/^file:\/\/|^\.\/|\/$/g, ""));
-    else if (text.length < MAX_TEXT) reader.text(text, place, !isCommand);
+  const name = toolName.replace(/[A-Z]/g, "_$&").toLowerCase();
+  const isLooking = looking.test(name);
+  const [, doing] = ofGit.exec(name) ?? [];
+  if (doing && !isLooking) reader.act(actOf(["git", doing, ...values]));
+  for (const act of values.flatMap(emptiedBy)) reader.act(act);
+  for (const text of isLooking ? [] : [...values, values.join(" ")])
+    if (/^[^\s:]{0,400}[/.][^\s:]{0,400}$|^file:/.test(text))
+      reader.change(text.replace(/^file:\/\/|^\.\/|\/$/g, ""), true);
+    else if (text.length < MAX_TEXT) reader.text(text, place);
   for (const text of values) reader.host(text);
-  reader.act([`tool:${toolName}`, ...values], { isGuess: false });
-  reader.mayDoMore = isCommand;
+  reader.act([`tool:${toolName}`, ...values]);
+  reader.mayDoMore = isCommand || (reader.mayDoMore && /run|exec|shell|bash|command|terminal/.test(name));
 }
 const MAX_TEXT = 4000;
+const ofGit = /git.*[:_](push|commit|merge|reset|checkout|rebase)(?:_|$)/;
 
 /** They say where a tool works, and not on what. */
 const places = /^(?:cwd|folder|work\w*|root\w*|repo\w*|project\w*)$/i;

@@ -7,6 +7,7 @@ import { fileName } from "../../shared/paths";
 import { oneLine } from "../ground/text/format";
 import type { CommandFacts } from "./commandFacts";
 import { commandReasons } from "./commandPolicy";
+import { databases, emptiedBy } from "./plain/doings";
 import { isProgram, programName } from "./plain/programKinds";
 import { outside } from "./protectedPaths";
 import { type Action, type PolicyState, protectedUses, type Verdict } from "./verdict";
@@ -69,10 +70,6 @@ const rows = table.split(/\n(?=.)/).flatMap(line => {
   });
 });
 const rowsOf = Map.groupBy(rows, ({ name }) => name);
-const databases = /^(?:psql|mysql|mariadb|sqlite3|duckdb|mongosh?|redis-cli|sqlcmd|clickhouse-client)$/;
-const emptying =
-  /\b(?:drop\s+(?:database|table|schema|view|index|column|user)|truncate|delete\s+from|flush(?:all|db)|dropDatabase)\b/i;
-
 /** One that may start, and the words behind it; `empties`: its whole command, or what it is given to read, would empty a database. */
 interface StartedProgram {
   program: string;
@@ -84,12 +81,12 @@ interface StartedProgram {
 /** `parts`: those of which something is told, or which only read beside them */
 function programEffects({ unread, parts, writes }: CommandFacts) {
   // Once for all of its programs: there may be thousands.
-  const isEmptying = unread !== undefined && emptying.test(unread);
+  const isEmptying = unread !== undefined && empties(unread);
   const commands = parts.flatMap(part => {
     const { words, text, starts, given = [], effect } = part;
     if (unread !== undefined) return segments(unread).map(each => startsIn(each, isEmptying, part));
     const all = starts === undefined ? words : text.split(" ");
-    return effect === "acts" ? [startsIn(all, emptying.test([text, ...given].join(" ")), part)] : [];
+    return effect === "acts" ? [startsIn(all, empties([text, ...given].join(" ")), part)] : [];
   });
   const ran = downloadsThatRun(commands, writes);
   const found = commands.flatMap(starts => effectsIn(starts).map(told => ({ ...told, part: starts[0]?.part })));
@@ -97,6 +94,8 @@ function programEffects({ unread, parts, writes }: CommandFacts) {
   const isBeside = (part: StartedProgram["part"]) => effects.length > 0 && part.effect !== "acts";
   return { effects, parts: new Set([...effects.map(({ part }) => part), ...parts.filter(isBeside)]) };
 }
+
+const empties = (text: string) => emptiedBy(text).length > 0;
 
 export const keywords = new Set("do then else elif if while until ! time".split(" "));
 /** words behind a program that starts others, each of which may be one; words of one command */

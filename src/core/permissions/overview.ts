@@ -3,7 +3,6 @@ import { t } from "../../shared/l10n";
 import { modeWords, type PermissionMode } from "../../shared/settingValues";
 import type { SettingLevel, SettingsSource } from "../ground/ports";
 import type { Report, ReportLine } from "../ground/text/report";
-import { boundChecks } from "./bindings";
 import { rulesInForce } from "./levels";
 import type { Rule } from "./rules";
 
@@ -21,14 +20,9 @@ export function permissionsReport(state: OverviewState): Report {
     title: titles()[kind],
     lines: rules.filter(rule => rule.kind === kind && !rule.isWholeFile).map(ruleLine),
   }));
-  const checks = boundChecks(state.settings).map(({ command, file, sentence }) => ({
-    ...{ label: command, detail: t("{0} says: “{1}”", file, sentence) },
-  }));
   const inAll = [
     { title: t("In force"), lines: inForce(state, rules) },
-    ...[...sections, { title: t("Demanded at a turn's end (check)"), lines: checks }].filter(
-      each => each.lines.length > 0,
-    ),
+    ...sections.filter(({ lines }) => lines.length > 0),
   ];
   return { title: t("Permissions"), sections: inAll };
 }

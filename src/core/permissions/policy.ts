@@ -44,6 +44,8 @@ function verdictAfterDenials(verdict: Verdict, action: Action, { denials = [] }:
   // Which ones is said by the question.
   if (covers.length > 0)
     return { decision: "ask", by: "denied", denials: covers, ...defined({ reason: verdict.reason }) };
+  if (verdict.decision === "ask" && (verdict.by === "mode" || verdict.by === "command"))
+    return { ...verdict, isUnsure: true };
   if (verdict.decision !== "allow" || verdict.by === "sandbox") return verdict;
   if (action.confined !== undefined) return { decision: "allow", by: "sandbox", access: "write" };
   if (verdict.by === "grant") return verdict;

@@ -74,8 +74,9 @@ export type Verdict = { rule?: string; from?: RuleOrigin } & (
   | { decision: "allow"; by: "sandbox"; access: SandboxAccess; reason?: undefined }
   /** `reason`: why it would have been asked about without the grant */
   | { decision: "allow"; by: "grant"; reason?: string }
-  /** `reason`: for the person, where the mode alone does not say it */
-  | { decision: "ask"; by: "mode" | "protected" | "secret" | "rule" | "command" | "untrusted"; reason?: string }
+  /** `reason`: for the person, where the mode alone does not say it. `isUnsure`: it may do what was refused, so that no hook allows it */
+  | { decision: "ask"; by: "mode" | "command"; reason?: string; isUnsure?: true }
+  | { decision: "ask"; by: "protected" | "secret" | "rule" | "untrusted"; reason?: string }
   /** `denials`: ids of what it would do after all, which an allowance lifts; none: it is not known whether it would */
   | { decision: "ask"; by: "denied"; denials: readonly string[]; reason?: string }
   /** `reason`: for the model */

@@ -28,7 +28,6 @@ export class KnownSecrets {
   private find: ((text: string) => WordHit[]) | undefined;
   private letters: Letters = new Uint8Array();
 
-  /** @param markOf the placeholder of a value */
   constructor(private readonly markOf: (name: string, value: string) => string) {}
 
   get size(): number {
@@ -185,12 +184,7 @@ const withoutKeys = (text: string) =>
 
 // Many words in a long text at once.
 
-interface WordHit {
-  /** UTF-16 offsets */
-  start: number;
-  end: number;
-  word: string;
-}
+type WordHit = { start: number; end: number; word: string };
 
 const BLOCK = 3;
 const TABLE = 1 << 16;

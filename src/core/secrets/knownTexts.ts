@@ -1,7 +1,4 @@
-/**
- * The texts of files as the session read or left them, by the hash of their stamp: what an edit was meant for, so that it
- * can be merged with what changed since. In memory only, and bounded; secrets stand in them in clear.
- */
+/** The texts of files as the session read or left them, by hash: an edit that was meant for one can be merged. In memory only, bounded; secrets stand in them in clear. */
 import type { ApplyEdits, FileRef, Files } from "../ground/ports";
 
 /** UTF-16 units: 48 MB in memory at most */

@@ -1,7 +1,4 @@
-/**
- * Redacts a text that comes in pieces: a secret, or a private key over several lines, that a cut goes through is found all
- * the same. Memory is bounded.
- */
+/** Redacts a text that comes in pieces: a secret, or a private key over several lines, is found across a cut. Memory is bounded. */
 import { NOTHING, type Redact, type Redacted } from "../../shared/redacted";
 import type { Redactor, Sleeper } from "../ground/ports";
 import { wordStart } from "../ground/text/format";
@@ -47,7 +44,6 @@ export class LineRedactor {
     return ready;
   }
 
-  /** Something is held back. */
   get waits(): boolean {
     return this.held !== "";
   }

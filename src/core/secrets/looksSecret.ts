@@ -29,10 +29,7 @@ const COMMON = words(
     "some not true false",
 );
 
-/**
- * The value is to be hidden: under a name that looks secret, and neither common nor an address.
- * @param least characters; a password below 12 that is a word in small letters stands in code for other reasons
- */
+/** Under a name that looks secret, and neither common nor an address. @param least characters; a password below 12 that is a word in small letters stands in code for other reasons */
 export function looksSecret({ name, value }: { name: string; value: string }, least = MIN_SECRET_LENGTH): boolean {
   const kind = secretKind(name);
   if (!kind || value.length < least || new Set(value).size < 5) return false;
@@ -95,8 +92,7 @@ function isPlain(value: string): boolean {
   if (HOST.test(value) || NUMBERS.test(value)) return true;
   const parts = wordsIn(value);
   const letters = parts.join("").length;
-  const digits = value.replace(/\D/g, "").length;
-  return digits <= 3 && letters >= parts.length * 3 && parts.every(part => WORD.test(part));
+  return value.replace(/\D/g, "").length <= 3 && letters >= parts.length * 3 && parts.every(part => WORD.test(part));
 }
 
 const wordsIn = (value: string) =>

@@ -1,16 +1,4 @@
-/**
- * How a text reads without what tools put into it by themselves: `\/`, `\u002b`, `%2b`, `%252F`, `&#43;`, `\+`, and base64 over several
- * lines. One reading for all of them, only around the places where it differs by a character that a secret has. Why: C-199.
- */
-
-/** A text as it reads. */
-interface PlainText {
-  text: string;
-  /** where in the text that it is of a character of the reading begins */
-  startOf(at: number): number;
-  /** behind what of the text the characters before this place of the reading end */
-  endOf(at: number): number;
-}
+/** How a text reads without tools' escapes (`\/`, `\u002b`, `%2b`, `&#43;`, base64 over lines): one reading for all, around places that differ by a secret's character. Why: C-199. */
 
 /** 1 for each UTF-16 unit in a secret or in an escape. */
 export type Letters = Uint8Array;
@@ -22,14 +10,10 @@ export function lettersOf(words: Iterable<string>): Letters {
 }
 
 /** In numbers, since a text may have millions: where each begins and ends, and which character it is (`NONE`: none). */
-interface EscapedUnits {
-  starts: number[];
-  ends: number[];
-  codes: number[];
-}
+type EscapedUnits = { starts: number[]; ends: number[]; codes: number[] };
 
 /** undefined: as written */
-export function reading(text: string, letters: Letters): PlainText | undefined {
+export function reading(text: string, letters: Letters) {
   const { starts, ends, codes } = unitsIn(text, letters);
   if (starts.length === 0) return undefined;
   let read = "";
@@ -51,12 +35,14 @@ export function reading(text: string, letters: Letters): PlainText | undefined {
     }
     return low;
   };
+  /** Where in the text a character of the reading begins. */
   const startOf = (place: number) => {
     const count = unitsBefore(place);
     const at = (ends[count - 1] ?? 0) + place - (behind[count - 1] ?? 0);
     // Within what one character is written as.
     return Math.min(at, starts[count] ?? at);
   };
+  /** Behind what of the text the characters before this place of the reading end. */
   const endOf = (place: number) => {
     const count = unitsBefore(place - 1);
     const end = startOf(place - 1) + 1;
@@ -105,10 +91,7 @@ function readUnit(unit: EscapedUnit, text: string, sign: number, last: number): 
 }
 
 /** Reused for each unit: an object for each would take most of the time. */
-interface EscapedUnit {
-  end: number;
-  code: number;
-}
+type EscapedUnit = { end: number; code: number };
 
 const isDigit = (unit: number) => unit >= 0x30 && unit <= 0x39;
 const isLetter = (unit: number) => (unit | 32) >= 0x61 && (unit | 32) <= 0x7a;

@@ -70,7 +70,6 @@ const REMEMBERED_CHARACTERS = 500_000;
 const REMEMBERED_LENGTH = 256;
 
 export interface RedactorOptions {
-  /** variables of this process */
   environment?: Readonly<Record<string, string | undefined>>;
   envFiles?: EnvFiles;
   /** placeholder → its secret in a place, also of former processes (secrets/secretMemory.ts); default: this process alone */
@@ -204,10 +203,7 @@ function redactorOf({ markOf, known, keyParts, keyLines, memory }: RedactorParts
   };
 }
 
-/**
- * What goes several ways (to the card, the digest, the log) is searched once. The one place that makes a text `Redacted`.
- * @param known how many secrets are
- */
+/** Searches once what goes several ways (card, digest, log). The one place that makes a text `Redacted`. @param known how many secrets are */
 function searchedOnce(redact: (text: string) => string, known: () => number): Redact {
   const clean = new Set<string>();
   let characters = 0;
@@ -258,10 +254,7 @@ export function redactingLogger(logger: Logger, redact: Redact, more: Record<str
   return new RedactingLogger(logger.logger, redact, { ...logger.more, ...more });
 }
 
-/**
- * A blob writer that redacts what passes through, line by line and whole private keys, in bounded memory. (In a line longer
- * than 64 KB, a secret is found as long as it is shorter than 4 KB.)
- */
+/** Redacts line by line and whole private keys, in bounded memory. (In a line longer than 64 KB, a secret is found as long as it is shorter than 4 KB.) */
 export function redactingWriter(writer: BlobWriter, redactor: Pick<Redactor, "redact" | "refresh">): TextWriter {
   const lines = new LineRedactor(redactor.redact);
   let begun: Promise<void> | undefined;

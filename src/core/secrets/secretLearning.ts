@@ -1,7 +1,4 @@
-/**
- * Files, search and commands that teach the redactor: an `.env` file in an unusual place is known once it is
- * touched, and a line of a private key is known where it comes alone.
- */
+/** Files, search and commands that teach the redactor: an `.env` file in an unusual place is known once it is touched, and a line of a private key where it comes alone. */
 import { isEnvFile } from "../../shared/envFile";
 import { fileName } from "../../shared/paths";
 import { type FileRef, type Files, type GrepLine, type Redactor, type Search, SearchError } from "../ground/ports";
@@ -86,10 +83,7 @@ class HeldLines {
 
 const withoutKey = (line: GrepLine): GrepLine => (looksLikeKeyLine(line.text) ? { ...line, text: KEY_LINE } : line);
 
-/**
- * Looks for private keys in the workspace where a text has a line of their width: it may belong to a file that was not named.
- * Never rejects for a search that fails. @param files teach the redactor
- */
+/** Looks for private keys where a text has a line of their width: it may be of a file that was not named. Never rejects for a search that fails. @param files teach the redactor */
 export async function learnFromOutput(text: string, search: Search, files: Files, signal: AbortSignal): Promise<void> {
   if (signal.aborted || !hasKeyWidth(text)) return;
   const paths = new Set<string>();
@@ -111,11 +105,7 @@ const MAX_KEY_FILE = 64 * 1024;
 const MAX_WORDS = 40;
 const MAX_FOLDERS = 3;
 
-/**
- * Reads the small files that a command names, so that a private key of which it prints one line is known.
- * @param files teach the redactor
- * @param cwd absolute
- */
+/** Reads the small files that a command names: it may print one line of a private key. @param files teach the redactor @param cwd absolute */
 export async function learnFromCommand(command: string, cwd: string, files: Files): Promise<void> {
   const words = command.split(/[\s"'`;|&<>(){}=,]+/).filter(word => /\w/.test(word) && !/^-|[*?$]/.test(word));
   const names = [...new Set(words)].slice(0, MAX_WORDS);

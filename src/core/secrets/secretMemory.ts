@@ -1,8 +1,4 @@
-/**
- * What placeholders stand for, beyond the life of a process: an edit can put back a secret that was read before a restart.
- * Written behind, the newest entries only. What cannot be read or kept is said once, and costs nothing else. No text from
- * here goes into a message or a log: JSON's own errors quote what they read.
- */
+/** What placeholders stand for, beyond a process: an edit can put back what was read before a restart. No text from here goes into a message or a log: JSON's errors quote what they read. */
 import * as z from "zod";
 import { errorMessage } from "../../shared/errorMessage";
 import { parseJson } from "../../shared/isObject";
@@ -27,14 +23,6 @@ const entrySchema = z.object({
 const keptSchema = z.object({ version: z.literal(1), secrets: z.record(z.string(), entrySchema) });
 type MemoryEntry = z.infer<typeof entrySchema>;
 
-interface SecretMemoryDeps {
-  vault: SecretVault;
-  /** ms since the epoch */
-  now(): number;
-  /** a sentence for the user */
-  warn(text: string): void;
-}
-
 export class SecretMemory {
   private readonly entries = new Map<string, MemoryEntry>();
   /** what this process saw: no other may lose it */
@@ -43,7 +31,7 @@ export class SecretMemory {
   private unsaved = false;
   private warned = false;
 
-  constructor(private readonly deps: SecretMemoryDeps) {}
+  constructor(private readonly deps: { vault: SecretVault; now(): number; warn(text: string): void }) {}
 
   /** Reads the vault; later again, for entries of other processes. Never rejects. */
   async load(): Promise<void> {

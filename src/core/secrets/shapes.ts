@@ -2,8 +2,7 @@
  * Shapes that are a secret wherever they stand (private keys: text/privateKeys.ts), from what providers document of their
  * keys. Group 1, if any, is the text before the secret: a look back from every character would cost a hundred
  * times as much. None may span lines: redactingWriter cuts there. Each begins with letters that are rare, so that a long text
- * is read in time that grows with its length.
- * Why: C-7.
+ * is read in time that grows with its length. Why: C-7.
  */
 import type { NamedValue } from "../ground/ports";
 import { isCommon, looksRandom, looksSecret, MIN_ENV_LENGTH } from "./looksSecret";

@@ -1,7 +1,4 @@
-/**
- * Which of several lists of words a text has: one walk for all of them, where an expression each would be a walk each. Most
- * texts have few of them, so expressions are tried in few places.
- */
+/** Which of several lists of words a text has, in one walk. Most texts have few, so that expressions are tried in few places. */
 
 /** Of a character: the same for what differs in its case alone. */
 const sixBits = (unit: number): number => (unit & 31) | ((unit & 64) >> 1);

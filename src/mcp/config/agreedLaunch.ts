@@ -1,5 +1,4 @@
 /** A server with all filled in, and the last look at whether that is still what the person agreed to. */
-
 import { AgreedFiles } from "../../node/agreedFiles";
 import type { NodeSandbox } from "../../node/sandbox/sandbox";
 import { untilAborted } from "../../shared/async";
@@ -127,10 +126,7 @@ function whereItStarts({ launch, isConfined }: ServerConfig): { runs?: string } 
     : {};
 }
 
-/**
- * Its exact command or address, and what it may see: names, and values of what makes it run something else.
- * @param agreesAtBegin what stood there when the run began was agreed to
- */
+/** Its exact command or address, and what it may see. @param agreesAtBegin what stood there when the run began was agreed to */
 export function startQuestion(config: ServerConfig, agreesAtBegin = false): { reason: string; detail: Json } {
   const { launch, origin } = config;
   const plain = (text: string) => plainVariables(text, origin.folder);

@@ -1,7 +1,4 @@
-/**
- * What the person agreed to, and what servers said they have, in the person's own folder: by a hash of the exact command or
- * address, so that each change of a workspace's file is asked about, and nothing has to be started to know its tools.
- */
+/** What the person agreed to, by a hash of the exact launch, and what servers said they have, so that none has to be started for its list. In the person's own folder. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -29,6 +26,7 @@ const agreedSchema = z.object({
   ),
 });
 type ServerAgreement = z.infer<typeof agreedSchema>;
+type AgreedServer = ServerAgreement["servers"][string];
 
 /** A text that may be absent. */
 const words = z.string().optional();
@@ -47,7 +45,6 @@ const argumentSchema = z.object({ name: z.string(), description: words, required
 
 const listSchema = z.object({
   version: z.literal(1),
-  /** what it says it is */
   server: z.object({ name: z.string(), version: z.string() }).optional(),
   /** revision of the protocol that it speaks: "2025-11-25" */
   protocol: words,
@@ -117,9 +114,7 @@ export class Agreements {
     for (const hash of hashes) this.here.set(hash, true);
   }
 
-  hasAgreed(hash: string): boolean {
-    return (this.here.get(hash) ?? this.agreed.servers[hash]?.agreed) === true;
-  }
+  hasAgreed = (hash: string): boolean => (this.here.get(hash) ?? this.agreed.servers[hash]?.agreed) === true;
 
   /** @param agreed false: the person takes their yes back */
   decide(hash: string, name: string, agreed: boolean): Promise<void> {
@@ -142,12 +137,7 @@ export class Agreements {
   }
 
   /** Counts at once, and for this process alone where it cannot be written. */
-  private async keep(
-    key: string,
-    value: boolean | string,
-    hash: string,
-    made: (entry: ServerAgreement["servers"][string]) => ServerAgreement["servers"][string],
-  ): Promise<void> {
+  private async keep(key: string, value: boolean | string, hash: string, made: (entry: AgreedServer) => AgreedServer) {
     this.here.set(key, value);
     try {
       this.agreed = await this.file.change(now => {
@@ -163,8 +153,7 @@ export class Agreements {
 
   /** What the server had when it was asked last; undefined: it never was. */
   async list(hash: string): Promise<ServerList | undefined> {
-    const text = await readFile(this.listPath(hash), "utf8").catch(() => "");
-    return listSchema.safeParse(parseJson(text)).data;
+    return listSchema.safeParse(parseJson(await readFile(this.listPath(hash), "utf8").catch(() => ""))).data;
   }
 
   async keepList(hash: string, list: ServerList): Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * Finds the servers that are configured. Each broken entry is named; the others count.
- * A user's server wins over a workspace's of the same name: what a rule allows must not be another program.
- */
+/** Finds the configured servers. A user's wins over a workspace's of the same name: what a rule allows must not be another program. */
 import { parseSettingsFile } from "../../core/ground/text/json";
 import { isMissing } from "../../node/errno";
 import { readHead } from "../../node/readRegular";
@@ -19,10 +16,7 @@ type Configs = { servers: ServerConfig[]; problems: ConfigProblem[] };
 const MAX_BYTES = 1_000_000;
 const MAX_SERVERS = 200;
 
-/**
- * Never rejects: what cannot be read is a problem.
- * @param sandbox knows which files a command in it may have made: these do not count
- */
+/** Never rejects: what cannot be read is a problem. @param sandbox knows which files a command in it may have made: these do not count */
 export async function readConfigs(places: ConfigPlaces, sandbox?: ServerSandbox): Promise<Configs> {
   const read = await Promise.all(configFiles(places).map(origin => readConfig(origin, sandbox)));
   const found: Configs = { servers: [], problems: read.flatMap(({ problems }) => problems) };

@@ -1,7 +1,4 @@
-/**
- * A server as its file names it. Nothing is filled in yet: variables stand as they are written.
- * `timeout` has no effect: it is seconds in some clients and milliseconds in others.
- */
+/** A server as its file names it, variables as they are written. `timeout` has no effect: it is seconds in some clients and milliseconds in others. */
 import * as z from "zod";
 import { defined, some } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";
@@ -139,15 +136,8 @@ const NARROWS = /tools$|active$|abled$/i;
 const MAX_NOTES = 20;
 const MAX_SHOWN_NAME = 60;
 
-interface ParsedServer {
-  launch: ServerLaunch;
-  notes: readonly string[];
-  /** it is switched off in its file */
-  off: boolean;
-}
-
 /** @returns a sentence where the entry cannot be used */
-export function parseServer(entry: unknown): ParsedServer | string {
+export function parseServer(entry: unknown) {
   if (!isObject(entry)) return t("it is not an object");
   // VS Code writes null for an unset field.
   const given = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null));

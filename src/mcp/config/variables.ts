@@ -1,5 +1,4 @@
 /** Fills in what a server's configuration leaves open: `${workspaceFolder}`, `${env:NAME}`, `${input:id}`, an `envFile`. */
-
 import { homedir } from "node:os";
 import { basename, resolve, sep } from "node:path";
 import { parseEnv } from "node:util";
@@ -7,10 +6,11 @@ import { ErrorForPeople } from "../../core/ground/ports";
 import { realOrSame, withSlashes } from "../../node/paths";
 import { trustedPath } from "../../node/programs";
 import { readRegular } from "../../node/readRegular";
+import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import type { SecretTexts } from "./secretTexts";
-import type { AddressLaunch, InputSpec, OAuthClient, ProcessLaunch, ServerConfig } from "./serverConfig";
+import type { AddressLaunch, InputSpec, ServerConfig } from "./serverConfig";
 
 /** A server cannot be started or reached: a sentence that says why, for people and for the model. */
 export class McpError extends ErrorForPeople {
@@ -60,13 +60,18 @@ export async function fillIn(config: ServerConfig, sources: VariableSources): Pr
   const { launch, envFile } = config;
   if (launch.type !== "stdio") {
     const url = await fill(launch.url);
-    checkAddress(url, config.name);
+    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
+      throw new McpError(t("The address of the server {0} is no http address: {1}", config.name, url));
     const headers = await eachValue(launch.headers, fill);
-    return { ...launch, url, headers, ...(launch.oauth && { oauth: await filledClient(launch.oauth, fill) }) };
+    const { clientId, clientSecret } = launch.oauth ?? {};
+    const client = await eachValue(defined({ clientId, clientSecret }), fill);
+    return { ...launch, url, headers, ...(launch.oauth && { oauth: { ...launch.oauth, ...client } }) };
   }
-  const cwd = await startFolder(launch, config, fill);
+  const cwd = resolve(config.origin.folder ?? homedir(), launch.cwd === undefined ? "" : await fill(launch.cwd));
   if (envFile?.problem !== undefined) throw new McpError(envFile.problem);
-  const [command, args] = [await fill(launch.command), await inOrder(launch.args, fill)];
+  const command = await fill(launch.command);
+  const args: string[] = [];
+  for (const arg of launch.args) args.push(await fill(arg));
   const env = { ...baseEnvironment(sources), ...parsedEnv(envFile?.text), ...(await eachValue(launch.env, fill)) };
   return { type: "stdio", command, args, env, cwd };
 }
@@ -75,10 +80,7 @@ export async function fillIn(config: ServerConfig, sources: VariableSources): Pr
 const OBEYED =
   /^(?:path|pathext|shell|ifs|zdotdir|openssl_(?:conf|modules)|goflags|kubeconfig|aws_config_file|xdg_config_(?:home|dirs)|maven_opts|rustc(?:_workspace)?_wrapper|rustc|env|bash_env|comspec|ld_.+|dyld_.+|glibc_tunables|gconv_path|node_(?:options|path|repl_external_module|extra_ca_certs)|(?:npm|pnpm|yarn|bun)_.+|python(?:path|home|startup|warnings|breakpoint|user_?base|executable|pycacheprefix)|uv_.+|pip_.+|perl5?(?:opt|lib|db)|ruby(?:opt|lib)|gem_.+|bundle_.+|php(?:rc|_ini_scan_dir)|lua_.+|java_.+|_java_options|jdk_java_options|classpath|git_.+|ssh_askpass|(?:git_)?editor|visual|pager|browser|deno_.+|dotnet_.+|home|userprofile|(?:https?|all|no)_proxy|.+_(?:base_?url|api_?base|proxy|command|cmd|exec))$/i;
 
-/**
- * Names of what its environment has beside what every program gets, for the person who is asked. What comes from elsewhere is named
- * too: `MODE: ${env:AWS_SECRET}`.
- */
+/** Names of what its environment has beside what every program gets, for the person who is asked; with what comes from elsewhere: `MODE: ${env:AWS_SECRET}`. */
 export function namedEnvironment({ launch, origin, envFile }: ServerConfig): string[] {
   const showsValue = (name: string) => launch.type === "stdio" && OBEYED.test(name) && !SECRET.test(name);
   const named = Object.entries(launch.type === "stdio" ? launch.env : launch.headers).map(([name, value]) => {
@@ -114,12 +116,11 @@ export const plainVariables = (text: string, folder: string | undefined): string
   text.replace(VARIABLE, (whole, name: string) => folderVariable(name, folder) ?? whole);
 
 /** All but inputs is filled in; unknown names stay. */
-export function knownVariables(text: string, folder: string | undefined, environment: VariableSources["environment"]) {
-  return text.replace(VARIABLE, (whole, name: string) => {
+export const knownVariables = (text: string, folder: string | undefined, environment: VariableSources["environment"]) =>
+  text.replace(VARIABLE, (whole, name: string) => {
     const { variable = "", instead } = fromEnvironment(name);
     return folderVariable(name, folder) ?? environment[variable] ?? instead ?? whole;
   });
-}
 
 /** `env:NAME`, `NAME`, `NAME:-instead` */
 function fromEnvironment(name: string): { variable?: string | undefined; instead?: string | undefined } {
@@ -170,9 +171,6 @@ function folderVariable(name: string, folder: string | undefined): string | unde
   return name === "workspaceFolderBasename" ? basename(folder) : undefined;
 }
 
-const startFolder = async ({ cwd }: ProcessLaunch, { origin }: ServerConfig, fill: (text: string) => Promise<string>) =>
-  resolve(origin.folder ?? homedir(), cwd === undefined ? "" : await fill(cwd));
-
 /** No program that is named without its folder is the workspace's: files there may change unseen. */
 function baseEnvironment({ environment, folders = () => [] }: VariableSources): Record<string, string> {
   const found = BASE.map(name => [name, environment[name]] as const);
@@ -201,59 +199,31 @@ export async function readEnvFile(
     );
   const path = resolve(origin.folder ?? homedir(), await fill(launch.envFile));
   try {
-    return { text: await readText(path) };
+    // A workspace may name a device without an end, or a pipe.
+    const bytes = await readRegular(path, MAX_ENV_BYTES);
+    if (!bytes) throw new McpError(t("it is no regular file of at most {0} MB", MAX_ENV_BYTES / 1_000_000));
+    return { text: bytes.toString("utf8") };
   } catch (error) {
     return problem(t("The file with the server's environment, {0}, cannot be read: {1}", path, errorMessage(error)));
   }
 }
 
-/** A workspace may name a device without an end, or a pipe. */
-async function readText(path: string): Promise<string> {
-  const bytes = await readRegular(path, MAX_ENV_BYTES);
-  if (!bytes) throw new McpError(t("it is no regular file of at most {0} MB", MAX_ENV_BYTES / 1_000_000));
-  return bytes.toString("utf8");
-}
-
-async function filledClient(oauth: OAuthClient, fill: (text: string) => Promise<string>): Promise<OAuthClient> {
-  const { clientId, clientSecret } = oauth;
-  return {
-    ...oauth,
-    ...(clientId !== undefined && { clientId: await fill(clientId) }),
-    ...(clientSecret !== undefined && { clientSecret: await fill(clientSecret) }),
-  };
-}
-
-function checkAddress(url: string, name: string): void {
-  if (/^https?:$/.test(URL.parse(url)?.protocol ?? "")) return;
-  throw new McpError(t("The address of the server {0} is no http address: {1}", name, url));
-}
-
-async function eachValue(values: Readonly<Record<string, string>>, fill: (text: string) => Promise<string>) {
-  const names = Object.keys(values);
-  const texts = await inOrder(Object.values(values), fill);
-  return Object.fromEntries(names.map((name, at) => [name, texts[at] ?? ""]));
-}
-
 /** A person is asked for one thing after the other. */
-async function inOrder(texts: readonly string[], fill: (text: string) => Promise<string>): Promise<string[]> {
-  const done: string[] = [];
-  for (const text of texts) done.push(await fill(text));
-  return done;
+async function eachValue(values: Readonly<Record<string, string>>, fill: (text: string) => Promise<string>) {
+  const done: [name: string, text: string][] = [];
+  for (const [name, text] of Object.entries(values)) done.push([name, await fill(text)]);
+  return Object.fromEntries(done);
 }
 
 interface InputDeps {
   environment: VariableSources["environment"];
-  /** where what was typed is kept */
   secrets: SecretTexts;
   /** Asks a person; absent: the terminal is in use, or has no person. undefined: no answer */
   ask?(spec: InputSpec, server: string): Promise<string | undefined>;
   learn?(value: string): void;
 }
 
-/**
- * Inputs in the terminal: from the environment, from what was typed before, or asked of a person who sits there.
- * `STRATA_MCP_INPUT_TOKEN` for `${input:token}` comes first. Rejects with McpError where there is no answer.
- */
+/** Inputs in the terminal, the first that is there: `STRATA_MCP_INPUT_TOKEN` for `${input:token}`, what was typed before, an answer, the default. Else rejects with McpError. */
 export function terminalInput({ environment, secrets, ask, learn }: InputDeps): VariableSources["input"] {
   return async (spec, { name, origin }) => {
     const variable = `STRATA_MCP_INPUT_${spec.id.replace(/\W/g, "_").toUpperCase()}`;

@@ -1,7 +1,4 @@
-/**
- * The network's answers, bounded: a server must not fill the memory; and where requests may go.
- * Redirections to another server are refused: `fetch` would send it the configured headers.
- */
+/** The network's answers, bounded: a server must not fill the memory. None leads to another server: `fetch` would send it the configured headers. */
 import { isNear, leadsNear } from "../../shared/nearAddress";
 import { McpError } from "../config/variables";
 
@@ -35,11 +32,7 @@ export async function boundedFetch(url: string | URL, init?: RequestInit, fetch 
 /** times that a request is sent on by its own server */
 const MAX_REDIRECTS = 3;
 
-/**
- * For what is done with the server at an address. The package sends the headers that are configured for it to its authorization
- * server too, wherever that is: there they are taken off. Nothing that a server sends on to another one goes there, but for a plain look
- * at what is public; and one of the web leads to no address of this machine or its network.
- */
+/** For one server. The package sends its headers to its authorization server too: there they are taken off. Nothing is sent on elsewhere but a plain look at what is public, and none from the web to near here. */
 export function fetchFor(
   server: URL,
   configured: Readonly<Record<string, string>>,

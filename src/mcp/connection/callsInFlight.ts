@@ -41,7 +41,6 @@ class CallTimeout extends Error {
 export class CallsInFlight {
   private readonly calls: { ask: Ask | undefined; limit: CallDeadline }[] = [];
   private idle: PromiseWithResolvers<void> | undefined;
-  /** questions that the person has before them */
   private open = 0;
 
   constructor(
@@ -82,10 +81,7 @@ export class CallsInFlight {
     cancel();
   }
 
-  /**
-   * A question of the server's. The protocol does not say of which call, so it goes to the newest; the time limits of all stand still
-   * until it is answered. @param signal the server takes it back
-   */
+  /** The protocol does not say of which call a question is, so it goes to the newest; the time limits of all wait for the answer. @param signal the server takes it back */
   async elicit(params: ElicitParams, signal?: AbortSignal): Promise<ElicitResult> {
     const { openAddress } = this.deps;
     const ask = this.calls.findLast(call => call.ask)?.ask;
@@ -109,7 +105,6 @@ export class CallsInFlight {
 /** So long a call may take without a sign of progress, and `MAX_PROGRESS` times as long in all; not while a person answers. */
 class CallDeadline {
   private readonly controller = new AbortController();
-  /** calls its end off */
   private timer: (() => void) | undefined;
   /** by the clock; ms that are left in all while a person answers */
   private until: number;

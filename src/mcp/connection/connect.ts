@@ -1,7 +1,4 @@
-/**
- * Connects to one server: whichever revision of the protocol it speaks, over standard streams or HTTP. The one module that
- * loads the package, and it does so with the first connection.
- */
+/** Connects to one server, over standard streams or HTTP, in its revision of the protocol. The one module that loads the package, with the first connection. */
 import type { Client, ClientOptions, OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
 import type { Clock } from "../../core/ground/ports";
 import { patientFetch } from "../../node/httpFetch";
@@ -19,7 +16,6 @@ import { plainMessage, withPlainMessages } from "./plainMessages";
 import { ProcessTransport } from "./processTransport";
 
 export interface ConnectDeps {
-  /** ours, as servers hear of it */
   version: string;
   /** all that run, for a process that is about to end */
   processes: Set<ProcessTransport>;
@@ -36,17 +32,11 @@ export interface ConnectDeps {
   mayStart(): Promise<void>;
   /** Puts the sandbox around it; absent: it starts outside. Rejects with an error in words for people. */
   confine?(launch: ReadyProcess): Promise<ReadyProcess>;
-  /** Its tools, prompts or resources changed. */
   onListsChanged(): void;
-  /** It ended, or its connection broke. */
   onClose(why: string): void;
 }
 
-interface OpenClient {
-  client: Client;
-  isLegacy: boolean;
-  close(): Promise<void>;
-}
+type OpenClient = { client: Client; isLegacy: boolean; close(): Promise<void> };
 
 export interface ServerConnection extends OpenClient {
   /** what of its newest lists could not be used */
@@ -98,19 +88,8 @@ interface Attempt {
   mcp: typeof import("@modelcontextprotocol/client");
 }
 
-async function overStreams(attempt: Attempt): Promise<ServerConnection> {
-  const first = await tryStreams(attempt, attempt.deps.isLegacy ?? false);
-  if ("connection" in first) return first.connection;
-  // Some end at a question that they do not know.
-  const second = first.mayBeLegacy ? await tryStreams(attempt, true) : first;
-  if ("connection" in second) return second.connection;
-  throw second.error;
-}
-
-async function tryStreams(
-  { launch, deps, signal, mcp }: Attempt,
-  isLegacy: boolean,
-): Promise<{ connection: ServerConnection } | { error: McpError; mayBeLegacy: boolean }> {
+async function overStreams(attempt: Attempt, isLegacy = attempt.deps.isLegacy ?? false): Promise<ServerConnection> {
+  const { launch, deps, signal, mcp } = attempt;
   if (launch.type !== "stdio") throw new McpError("It is not started as a program.");
   await deps.mayStart();
   const odd = new Set<string>();
@@ -121,14 +100,13 @@ async function tryStreams(
   const onClose = () => deps.onClose(transport.ended ?? "its connection was closed");
   try {
     const connection = await open(transport, { launch, mcp, deps: { ...deps, onClose }, signal }, isLegacy);
-    return { connection: { ...connection, printed, ended: () => transport.ended, odd } };
+    return { ...connection, printed, ended: () => transport.ended, odd };
   } catch (error) {
     const ended = transport.ended;
     await transport.close();
-    return {
-      error: new McpError(inSentences([howItEnded(ended ?? errorMessage(error), printed()), sandboxHint(deps)])),
-      mayBeLegacy: !isLegacy && !signal.aborted,
-    };
+    // Some end at a question that they do not know.
+    if (!isLegacy && !signal.aborted) return overStreams(attempt, true);
+    throw new McpError(inSentences([howItEnded(ended ?? errorMessage(error), printed()), sandboxHint(deps)]));
   }
 }
 

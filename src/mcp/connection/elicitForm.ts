@@ -1,7 +1,4 @@
-/**
- * What a server asks the person (elicitation), as a form of ours, and their answer as the server has it. A server's words are
- * bounded; a form that cannot be shown whole is not shown.
- */
+/** What a server asks the person (elicitation), as a form of ours, and their answer as it has it. A form that cannot be shown whole is not shown. */
 import { defined, some } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";
 import type { QuestionAnswer, QuestionField, QuestionForm } from "../../shared/question";

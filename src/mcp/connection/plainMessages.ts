@@ -1,16 +1,10 @@
-/**
- * Mends a server's messages before the package of the protocol reads them: servers write `null` for absent fields, and one such
- * field would lose the whole message. Tools are read one by one, and a block of an unknown kind becomes text.
- */
+/** Mends a server's messages before the package reads them: one `null` for an absent field would lose the whole message, one odd tool the whole list. */
 import { isObject } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 
 type JsonObject = { [key: string]: unknown };
 
-/**
- * The text of a message, as the protocol has it. Other text is returned unchanged.
- * @param odd gets what could not be used, in words: entries of the newest lists
- */
+/** A message as the protocol has it; other text is unchanged. @param odd gets what could not be used, in words: entries of the newest lists */
 export function plainMessage(text: string, odd: Set<string>): string {
   if (!/^\s*\{/.test(text)) return text;
   try {

@@ -1,8 +1,4 @@
-/**
- * A server as a program of its own, spoken to over its standard streams. Not the package's transport: this one's process leads
- * a group, so that its children end with it, and what it writes to its error stream takes bounded memory.
- * The package's transport leaves what a server started, and passes a flood of error output on.
- */
+/** A server over its standard streams. Unlike the package's transport it leads a group of processes, so that none is left behind, and keeps a bounded end of the error stream. */
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
@@ -41,10 +37,7 @@ export class ProcessTransport implements Transport {
   private exited: Promise<void> | undefined;
   private readonly reader = new LineReader(MAX_MESSAGE_BYTES);
 
-  /**
-   * @param parse throws where a line is no message
-   * @param all it is in there while it runs
-   */
+  /** @param parse throws where a line is no message @param all it is in there while it runs */
   constructor(
     private readonly launch: ReadyProcess,
     private readonly parse: (line: string) => JSONRPCMessage,

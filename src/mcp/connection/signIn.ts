@@ -1,7 +1,4 @@
-/**
- * Signing in to a server through the browser (OAuth): the package finds the authorization server, proves with PKCE and checks
- * the issuer; here is what it keeps between times, and where the browser comes back to.
- */
+/** Signing in through the browser (OAuth). The package finds the authorization server and proves with PKCE; here: what is kept, and where the browser comes back to. */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { OAuthClientInformationContext, OAuthClientProvider } from "@modelcontextprotocol/client";
@@ -122,9 +119,7 @@ export class KeptSignIn implements OAuthClientProvider {
     this.verifier = verifier;
   }
 
-  codeVerifier(): string {
-    return this.verifier;
-  }
+  codeVerifier = (): string => this.verifier;
 
   async redirectToAuthorization(address: URL): Promise<void> {
     const wanted = address.searchParams.get("scope");
@@ -166,8 +161,7 @@ class BrowserSignIn extends KeptSignIn {
     // With a port of its own it was registered under this name, as other clients have it.
     const here = `http://${place.oauth?.callbackPort === undefined ? "127.0.0.1" : "localhost"}:${port}${CALLBACK_PATH}`;
     try {
-      const redirectUrl = (await browser.outside?.(here)) ?? here;
-      return new BrowserSignIn(place, server, browser, redirectUrl);
+      return new BrowserSignIn(place, server, browser, (await browser.outside?.(here)) ?? here);
     } catch (error) {
       server.close();
       throw error;
@@ -262,7 +256,6 @@ export interface SignedInDeps {
 /** Signing in to one server: under way, done, forgotten. */
 export class SignedIn {
   private browser: BrowserSignIn | undefined;
-  /** where the browser was sent to */
   private sentTo: string | undefined;
 
   constructor(
@@ -290,13 +283,12 @@ export class SignedIn {
     const launch = await fillIn(this.config, this.deps.sources);
     if (!secrets || launch.type === "stdio")
       throw new McpError(t("Nobody signs in to {0}: it has no address.", this.config.name));
-    const open = async (address: string) => {
-      this.sentTo = address;
-      this.deps.onChange();
-      await browser.open(address);
-    };
     const opened = await BrowserSignIn.open(this.place(launch, secrets), {
-      open,
+      open: async (address: string) => {
+        this.sentTo = address;
+        this.deps.onChange();
+        await browser.open(address);
+      },
       ...defined({ outside: browser.outside }),
     });
     this.browser = opened;

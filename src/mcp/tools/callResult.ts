@@ -35,13 +35,12 @@ export function toOutcome(
   const whole = texts.join("\n").trim() || (images.length > 0 ? "" : "The tool gave nothing back.");
   const text = whole.length <= MAX_CHARACTERS ? whole : `${whole.slice(0, MAX_CHARACTERS)}\n[The rest was not kept.]`;
   const message = text.slice(0, MESSAGE) || "The tool failed and said nothing.";
-  const first = text.split("\n", 1)[0] ?? "";
   return {
     result: {
       status: isError ? "error" : "success",
       data: { tool: name, characters: whole.length, ...defined({ images: images.length || undefined }) },
       text: isError ? `EXIT: ${text}` : text,
-      digest: `${name} · ${isError ? "failed: " : ""}${first}`.slice(0, 300),
+      digest: `${name} · ${isError ? "failed: " : ""}${text.split("\n", 1)[0] ?? ""}`.slice(0, 300),
       ...(isError && { error: { code: "EXIT", message } }),
     },
     ...defined({ images: some(images) }),
@@ -88,10 +87,7 @@ const UNKNOWN_EFFECT = "Its effect is unknown: check before you repeat it.";
 export const calledOff = (server: string, { name }: ToolName) =>
   new ToolError("INTERRUPTED", `${name} was called off while the server ${server} worked on it. ${UNKNOWN_EFFECT}`);
 
-/**
- * @param connection that the call went over, as it is now; `isLive`: it is still the server's
- * @param timeoutMs that it had without a sign of progress
- */
+/** @param connection that the call went over; `isLive`: it is still the server's @param timeoutMs that it had without a sign of progress */
 export function callFailure(
   { server, named: { tool, name } }: { server: string; named: ToolName },
   error: unknown,

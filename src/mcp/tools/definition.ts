@@ -1,7 +1,4 @@
-/**
- * What the model reads of a server's tool: bounded, and with nothing in it that is hidden or passes for Strata's words. What
- * the server said stands in the list as it was.
- */
+/** What the model reads of a server's tool: bounded, without hidden characters or what passes for Strata's words. The list has it as the server said it. */
 import { toModelText } from "../../core/ground/text/hiddenText";
 import { isObject } from "../../shared/isObject";
 import type { Json } from "../../shared/messages";
@@ -34,8 +31,7 @@ export function nameTools(server: string, tools: readonly ListedTool[], choice: 
     taken.add(name);
     // A name that is taken stays taken: what a tool is called does not hang on which others are offered.
     if ((only && !only.includes(tool.name)) || without.includes(tool.name)) return [];
-    const { description, inputSchema, annotations, title } = tool;
-    const hash = sha256(JSON.stringify([title, description, inputSchema, annotations]));
+    const hash = sha256(JSON.stringify([tool.title, tool.description, tool.inputSchema, tool.annotations]));
     return [{ name: `${server}:${name}`, tool, hash }];
   });
 }

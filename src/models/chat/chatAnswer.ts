@@ -173,10 +173,9 @@ function chatUsage(usage: JsonFields = {}): SdkFinish["usage"] {
   const hits = [usage.prompt_cache_hit_tokens, usage.cached_tokens, usage.cache_read_input_tokens];
   const cached = firstCount([...inputDetails.map(details => details.cached_tokens), ...hits]);
   const details = isObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
-  const reasoning = count(details.reasoning_tokens);
   return {
     inputTokens: { total: input, noCache: undefined, cacheRead: cached, cacheWrite: undefined },
-    outputTokens: { total: output, text: undefined, reasoning: reasoning ?? 0 },
+    outputTokens: { total: output, text: undefined, reasoning: count(details.reasoning_tokens) ?? 0 },
   };
 }
 
@@ -197,7 +196,6 @@ function count(value: unknown): number | undefined {
 
 interface StreamedCall {
   index: number | undefined;
-  /** as the server has it */
   wireId: string | undefined;
   id: string;
   name: string | undefined;

@@ -1,8 +1,4 @@
-/**
- * Chat Completions, as the SDK's interface of a model has it: one adapter for every server, that takes what they really send
- * (docs/context.md, "Answers as servers send them").
- */
-
+/** Chat Completions: one adapter for every server, that takes what they really send (docs/context.md, "Answers as servers send them"). */
 import type { AnswerPart, StreamedModel } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import { parseJson } from "../../shared/isObject";
@@ -54,9 +50,8 @@ async function ask({ baseUrl, headers, fetch, rules }: ChatServer, options: SdkC
 async function* readAnswer(response: Response, answer: ChatAnswer): AsyncGenerator<AnswerPart, void> {
   const events = new EventReader(mediaType(response));
   const decoder = new TextDecoder();
-  for await (const bytes of response.body ?? []) {
+  for await (const bytes of response.body ?? [])
     for (const event of events.add(decoder.decode(bytes, { stream: true }))) yield* answer.read(event);
-  }
   for (const event of events.add(decoder.decode())) yield* answer.read(event);
   for (const event of events.end()) yield* answer.read(event);
   yield* answer.end();

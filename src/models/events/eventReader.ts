@@ -1,7 +1,4 @@
-/**
- * The JSON of an answer as servers really send it: events with or without blank lines, lines of JSON, a whole answer where a stream was
- * asked for. What carries nothing is passed over.
- */
+/** The JSON of an answer as servers really send it: events, lines of JSON, a whole answer where a stream was asked for. What carries nothing is passed over. */
 import { createParser, type ParseError } from "eventsource-parser";
 import { isObject, parseJson } from "../../shared/isObject";
 
@@ -49,7 +46,6 @@ export class EventReader {
     onError: error => this.stray(error),
   });
 
-  /** @param contentType media type, lower case */
   constructor(private readonly contentType: string) {}
 
   /** Throws NotAnAnswerError. */
@@ -151,7 +147,6 @@ export class EventFilter {
   /** whether the package reads any of what came; undefined: nothing came */
   private isAnswer: boolean | undefined;
 
-  /** @param contentType media type, lower case */
   constructor(
     private readonly kind: FilteredKind,
     contentType: string,
@@ -160,9 +155,7 @@ export class EventFilter {
   }
 
   /** Throws NotAnAnswerError. */
-  add(bytes: Uint8Array): Uint8Array {
-    return this.written(this.reader.add(this.decoder.decode(bytes, { stream: true })));
-  }
+  add = (bytes: Uint8Array): Uint8Array => this.written(this.reader.add(this.decoder.decode(bytes, { stream: true })));
 
   /** What is left when nothing more comes. Throws NotAnAnswerError. */
   end(): Uint8Array {

@@ -72,8 +72,7 @@ export class WrittenAnswer implements AnswerReader {
   private end(part: CallEnd): readonly AnswerPart[] {
     const { unified, raw } = part.finishReason;
     if (unified === "error" || (unified === "other" && raw === undefined)) return [part];
-    const isCut = unified === "length";
-    const pieces = this.reader.end({ isCut, hasCalls: this.hasCalls });
+    const pieces = this.reader.end({ isCut: unified === "length", hasCalls: this.hasCalls });
     const hasCalls = pieces.some(({ type }) => type === "call") && unified === "stop";
     const end = hasCalls ? { ...part, finishReason: { unified: "tool-calls" as const, raw } } : part;
     return [...pieces.flatMap(piece => this.toParts(piece)), end];

@@ -1,7 +1,4 @@
-/**
- * The written input of a call → the input of its tool. Strict JSON is taken unchanged. Malformed input is repaired where its
- * meaning is clear, and then has to fit the tool's schema: a guess that changes what a tool does is worse than a question.
- */
+/** The written input of a call → the input of its tool. Malformed JSON is repaired where its meaning is clear, and has to fit the schema then: a wrong guess is worse than a question. */
 import { jsonrepair } from "jsonrepair";
 import { isObject } from "../../shared/isObject";
 

@@ -1,8 +1,4 @@
-/**
- * Calls that a model wrote as text: the protocol's own, Hermes' and Qwen's tags, `<invoke>`, DeepSeek's, Kimi's, Mistral's and Llama's
- * marks, GLM's keys and values, bare JSON. Read once the answer is at its end, where there is one meaning: a tool that there is,
- * with an input that it takes. Pure.
- */
+/** Calls that a model wrote as text, in any of these forms. Read at the answer's end, where there is one meaning: a tool that there is, with an input that it takes. Pure. */
 import { isObject } from "../../shared/isObject";
 import { nearName } from "../../shared/nearestNames";
 import { fits, type KnownTool, readInput, readJson, typed, WRAPPERS } from "./callInput";

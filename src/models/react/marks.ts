@@ -67,9 +67,7 @@ const CLOSERS: Record<string, string> = { "[": "]", "(": ")", "（": "）", "【
 interface MarkPlace {
   /** at a line's beginning; else behind a sentence or in one */
   isLine: boolean;
-  /** nothing more comes */
   ended: boolean;
-  /** of tools */
   names: readonly string[];
 }
 
@@ -141,8 +139,7 @@ const SENTENCE_END = /[.!?…。！？]["'”’)）]?[ \t]*$/;
 
 /**
  * Whether a thought begins or ends with the text. A tag is one at a line's beginning, and where no word could be: people who write of
- * tags put spaces around them, or quotes. An end without a beginning ends all that was said: the template had the beginning.
- * `line`: of the line so far.
+ * tags put spaces around them, or quotes. An end without a beginning ends all that was said: the template had it. `line`: so far.
  */
 export function thoughtMark(
   text: string,

@@ -14,10 +14,7 @@ import { WrittenAnswer } from "./answerReader";
 /** Where a model continues with words of a tool. Other words for it may be part of an answer. */
 const STOP = "\n[tool]";
 
-/**
- * A request without tools, which the instructions describe. `core/ground/ports` `answerReader` reads the calls out of the answer.
- * @param takesStop false: the interface knows no stop sequences, or refuses them
- */
+/** A request without tools, which the instructions describe. @param takesStop false: the interface knows no stop sequences, or refuses them */
 function asProtocol({ toolChoice: _, tools: __, ...params }: SdkCallOptions, takesStop: boolean): SdkCallOptions {
   const stopSequences = takesStop ? { stopSequences: [...(params.stopSequences ?? []), STOP] } : {};
   return { ...params, prompt: toText(params.prompt), ...stopSequences };
@@ -36,14 +33,14 @@ function asText(message: SdkMessage): SdkMessage | undefined {
 /** The last words of an answer without calls are what it says to the user. */
 function answerText(content: readonly SdkPart[]): string {
   const texts = content.flatMap(part => (part.type === "text" && part.text.trim() !== "" ? [part.text.trim()] : []));
-  const calls = content.flatMap(part => (part.type === "tool-call" ? [actionText(part.toolName, part.input)] : []));
+  const calls = content.flatMap(part =>
+    part.type === "tool-call" ? [`Action: ${part.toolName}[${JSON.stringify(part.input ?? {})}]`] : [],
+  );
   const last = calls.length === 0 ? texts.pop() : undefined;
   const thought = texts.length > 0 ? [`Thought: ${texts.join("\n")}`] : [];
   const lines = [...thought, ...calls, ...(last === undefined ? [] : [`Action: Finish[${last}]`])];
   return lines.length > 0 ? `[assistant] ${lines.join("\n")}` : "";
 }
-
-const actionText = (name: string, input: unknown): string => `Action: ${name}[${JSON.stringify(input ?? {})}]`;
 
 function resultsText(content: readonly SdkPart[]): string {
   const results = content.filter(part => part.type === "tool-result");

@@ -1,7 +1,4 @@
-/**
- * Reads the text of an answer while it streams, in any protocol. Prose streams until a line begins with the mark of a call; the rest is
- * held to its end and read then. Thoughts in tags are thoughts; a block of code is text. Why: C-138.
- */
+/** Reads an answer's text as it streams, in any protocol: prose passes until a line begins with a call's mark; the rest is held and read at the end. Why: C-138. */
 import { fenceAfter } from "../../shared/fences";
 import type { KnownTool } from "./callInput";
 import { finishText, readWritten, type WrittenCall } from "./formats";
@@ -15,7 +12,6 @@ export type ReaderPiece =
   /** What was said so far was a thought, whose beginning the server had left out. */
   | { type: "wasThought" }
   | ({ type: "call" } & WrittenCall)
-  /** a call that was cut off */
   | { type: "cutCall"; name: string }
   /** `message`: the fault and the beginning; `text`: it may be words about a call */
   | { type: "unclear"; message: string; text?: string };
@@ -39,7 +35,6 @@ export class TextReader {
   isOver = false;
   private buffer = "";
   private pieces: ReaderPiece[] = [];
-  /** the thought that it is in */
   private tags: ThinkingTags | undefined;
   private isHeld = false;
   /** It says its last words to the user, which this closes. */
@@ -256,7 +251,6 @@ export class TextReader {
     this.skipsSpace = true;
   }
 
-  /** What an answer of the protocol says and does, in its order. */
   private protocolItems(isCut: boolean): void {
     const items = readWritten(this.buffer, { tools: this.tools, isProtocol: true, isCut });
     for (const [at, item] of items.entries()) {
@@ -276,8 +270,7 @@ export class TextReader {
       return;
     }
     const reader = new TextReader(this.tools, true);
-    const pieces = [...reader.push(text), ...reader.end({ isCut: false, hasCalls: true })];
-    this.pieces.push(...pieces);
+    this.pieces.push(...[...reader.push(text), ...reader.end({ isCut: false, hasCalls: true })]);
   }
 
   private items(isCut: boolean, hasCalls: boolean): void {

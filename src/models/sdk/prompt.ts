@@ -34,10 +34,7 @@ export function unseen({ mediaType }: { mediaType: string }): { type: "text"; te
   return { type: "text", text: `[${mediaType}: this model cannot be shown it]` };
 }
 
-/**
- * Ids of calls as an interface takes them. A conversation may have ids of several providers, since models change and one takes over
- * for another; some servers number the calls of each answer alike. A call and its result get the same id, always the same one.
- */
+/** Ids of calls as an interface takes them: a conversation has those of several providers, and some number each answer's calls alike. A call and its result have one id, always the same. */
 export interface CallIds {
   fits: RegExp;
   /** of what does not fit, from 16 hexadecimal characters */

@@ -1,7 +1,4 @@
-/**
- * The workspace around commands: scanned before one and after it. What a command changed is told with what stood there before,
- * which goes into the session's snapshots then: from Git's objects where it was clean, else from the copy that the scan made.
- */
+/** The workspace before and after a command. What it changed is told with what stood there before, which then goes into the session's snapshots: from Git's objects where it was clean, else from a copy. */
 import { pathToFileURL } from "node:url";
 import {
   type Baseline,
@@ -9,7 +6,6 @@ import {
   type Clock,
   type CommandChange,
   type CommandChanges,
-  type DiskStates,
   type Logger,
   type StateStore,
   StorageError,
@@ -50,22 +46,16 @@ interface BaselineDeps {
   maxWaitMs?: number;
   /** files that Git does not have */
   mostWalked?: number;
-  /** default: this machine's */
   clock?: Clock;
 }
 
 export class NodeBaselines implements Baselines {
   constructor(private readonly deps: BaselineDeps) {}
 
-  open(store: StateStore): Baseline {
-    return new NodeBaseline(store, this.deps);
-  }
+  open = (store: StateStore): Baseline => new NodeBaseline(store, this.deps);
 }
 
-interface Scan {
-  places: PlaceScan[];
-  gaps: string[];
-}
+type Scan = { places: PlaceScan[]; gaps: string[] };
 
 /** What a file takes along to another name. */
 function movedAs(state: FileState): string | undefined {
@@ -91,8 +81,7 @@ class NodeBaseline implements Baseline {
     private readonly deps: BaselineDeps,
   ) {
     this.clock = deps.clock ?? nodeClock;
-    const { scratch, mostWalked } = deps;
-    this.means = { copies: new CopyFolder(scratch), mostWalked, now: () => this.clock.now() };
+    this.means = { copies: new CopyFolder(deps.scratch), mostWalked: deps.mostWalked, now: () => this.clock.now() };
     this.program = findGit(deps.folders());
   }
 
@@ -306,11 +295,7 @@ function fromGit({ isLink, size }: IndexedFile, bytes: Buffer | undefined, mode:
 }
 
 /** @param keep where copies go while the process runs */
-export function rewinding(
-  roots: () => readonly { path: string }[],
-  keep: string,
-  logger: Logger,
-): { baselines: Baselines; disk: DiskStates } {
+export function rewinding(roots: () => readonly { path: string }[], keep: string, logger: Logger) {
   const folders = () => roots().map(({ path }) => path);
   return { baselines: new NodeBaselines({ folders, scratch: keep, logger }), disk: diskStates };
 }

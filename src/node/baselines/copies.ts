@@ -42,9 +42,7 @@ export class CopyFolder {
     this.diskFull = this.left < left;
   }
 
-  hasRoom(bytes: number): boolean {
-    return bytes <= this.left;
-  }
+  hasRoom = (bytes: number): boolean => bytes <= this.left;
 
   /** false: the disk has no room for it */
   async take(sha256: string, bytes: Buffer): Promise<boolean> {

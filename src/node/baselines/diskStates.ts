@@ -1,7 +1,4 @@
-/**
- * Files as they are on disk: the state of one, a signature that tells whether it changed since, and putting one back as it was, byte for
- * byte: a compare and swap, atomic, links and permissions included. Links are not followed.
- */
+/** Files as they are on disk, links not followed: a state, a signature that tells whether it changed since, and putting one back: a compare and swap, atomic, byte for byte, with permissions. */
 import { createHash, randomUUID } from "node:crypto";
 import { type BigIntStats, lstatSync } from "node:fs";
 import { chmod, lstat, open, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";

@@ -1,7 +1,4 @@
-/**
- * What Git knows of a repository's files, for baselines. Nothing is written into the repository: no index, no ref, no object. Git is
- * started where its index is another than before, and for contents: a file's times tell whether it is as the index has it.
- */
+/** What Git knows of a repository's files; nothing is written into it. Git is started for another index than before, and for contents: a file's times tell whether it is as the index has it. */
 import { lstatSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
@@ -179,10 +176,7 @@ export class GitRepository {
     return found;
   }
 
-  /**
-   * Where a file has the length of what Git stores, it has those bytes: a change of line ends makes it longer. Git's extension
-   * for large files stores which one it is.
-   */
+  /** A file of the length that Git stores has those bytes: a change of line ends makes it longer. Git's extension for large files stores which one it is. */
   private asOnDisk({ isLink, size }: StoredFile, stored: Buffer | undefined): Buffer | undefined {
     if (!stored || isLink) return stored;
     const [, sha256 = "", length] = LARGE_FILE.exec(stored.toString("latin1", 0, MAX_POINTER)) ?? [];

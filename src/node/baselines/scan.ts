@@ -79,9 +79,7 @@ export interface ScanPlace {
 
 export interface PlaceScan {
   place: ScanPlace;
-  /** absent: no repository */
   index?: GitIndex | undefined;
-  /** by absolute path */
   folders: ReadonlyMap<string, FolderScan>;
   /** ignored in the whole place */
   above: SignedLevels;
@@ -106,9 +104,7 @@ interface UnreadFile {
 
 interface ScanMeans {
   copies: CopyFolder;
-  /** ms since the epoch */
   now(): number;
-  /** absent: 200,000 */
   mostWalked?: number | undefined;
   /** false: what was not read by now is not read any more */
   inTime(): boolean;
@@ -340,10 +336,7 @@ function signatureOf(path: string): string {
 
 const levelOf = (folder: string) => ignoreLevel(folder, false, ["", "", textOf(`${folder}/.gitignore`), ""]);
 
-interface SignedLevels {
-  levels: readonly IgnoreLevel[];
-  signature: string;
-}
+type SignedLevels = { levels: readonly IgnoreLevel[]; signature: string };
 
 /** What folders around a place in a repository, and settings, ignore in it. */
 function levelsAbove({ folder: place, repository }: ScanPlace, known: SignedLevels | undefined): SignedLevels {

@@ -10,11 +10,7 @@ export const findBubblewrap = (env: NodeJS.ProcessEnv, roots: readonly string[])
 
 const NAMESPACES = ["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc"];
 
-/**
- * @param nested false: bubblewrap can keep what runs in it from making namespaces of its own
- * @param cwd absolute, links followed
- * @param filtered descriptor 4 is a filter of system calls
- */
+/** @param nested false: bubblewrap can forbid namespaces in it @param cwd absolute, links followed @param filtered descriptor 4 is a filter of system calls */
 export const bubblewrapArguments = (
   { mounts }: View,
   cwd: string,
@@ -33,10 +29,7 @@ export const bubblewrapArguments = (
   ...["--chdir", cwd, "--"],
 ];
 
-/**
- * Runs the command's shell. With the last of the sandbox's processes but this one everything in it ends, so what the command
- * left behind gets its moment here, as it does outside. It says on descriptor 3 whether processes were left.
- */
+/** Runs the command's shell. With its end all ends, so what the command left behind gets its moment here, as outside. Says on descriptor 3 whether processes were left. */
 const WATCHER = `
 trap : TERM
 "$@"

@@ -2,15 +2,12 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { isFolder } from "../paths";
-import type { Mount } from "./mounts";
+import { type Mount, mountAs } from "./mounts";
 import { followOwnLinks } from "./ownLinks";
 import { CACHES } from "./places";
 import type { PrivateFolders } from "./privateFolders";
 
-interface CacheMounts {
-  mounts: Mount[];
-  env: Record<string, string>;
-}
+type CacheMounts = { mounts: Mount[]; env: Record<string, string> };
 
 /** Where the person's caches are in the sandbox: a place that is empty there, if the system has it. */
 const theirPlace = (temporary: string) => (isFolder("/run") ? "/run/strata" : join(temporary, ".strata"));
@@ -27,12 +24,9 @@ export function cachesBelow(
       const from = followOwnLinks(join(home ?? "", name, each), roots);
       return from === undefined ? [] : [{ name: each, from }];
     });
-  return {
-    mounts: there.flatMap(name =>
-      cacheMounts(join(home ?? "", name), theirs(name), folders.cache(name), readable(name)),
-    ),
-    env: variables(temporary, there),
-  };
+  const mounts = (name: string) =>
+    cacheMounts(join(home ?? "", name), theirs(name), folders.cache(name), readable(name));
+  return { mounts: there.flatMap(mounts), env: variables(temporary, there) };
 }
 
 /** Read-only, for commands that only read; a tool that writes anyway has an empty one. */
@@ -41,7 +35,7 @@ export function cachesToRead(home: string | undefined, temporary: string, roots:
   const caches = Object.keys(CACHES).map(name => join(home ?? "", name));
   return {
     mounts: [
-      ...caches.filter(path => home !== undefined && isFolder(path)).map((path): Mount => ({ kind: "empty", path })),
+      ...caches.filter(path => home !== undefined && isFolder(path)).map(mountAs("empty")),
       ...there.flatMap((path): Mount[] => {
         const from = followOwnLinks(path, roots);
         return from === undefined ? [] : [{ kind: "read", path, from }];
@@ -63,15 +57,10 @@ const variables = (temporary: string, mounted: readonly string[]): Record<string
 });
 
 /** Links lead to what can be read: nothing is mounted into a folder in which a command can move things. */
-function cacheMounts(
-  path: string,
-  theirs: string,
-  own: string,
-  readable: readonly { name: string; from: string }[],
-): Mount[] {
+function cacheMounts(path: string, theirs: string, own: string, readable: readonly { name: string; from: string }[]) {
   link(new Set(readable.map(({ name }) => name)), own, theirs);
   return [
-    { kind: "write", path, from: own },
+    { kind: "write" as const, path, from: own },
     ...readable.map(({ name, from }): Mount => ({ kind: "read", path: join(theirs, name), from })),
   ];
 }
@@ -93,11 +82,8 @@ export function ownCaches(folders: PrivateFolders): CacheMounts {
   return {
     mounts: [{ kind: "write", path }],
     env: {
-      XDG_CACHE_HOME: path,
-      GOCACHE: of("go-build"),
-      npm_config_cache: of("npm"),
-      PIP_CACHE_DIR: of("pip"),
-      YARN_CACHE_FOLDER: of("yarn"),
+      ...{ XDG_CACHE_HOME: path, GOCACHE: of("go-build"), npm_config_cache: of("npm") },
+      ...{ PIP_CACHE_DIR: of("pip"), YARN_CACHE_FOLDER: of("yarn") },
     },
   };
 }

@@ -12,9 +12,7 @@ interface Gate {
   port: number | undefined;
 }
 
-interface OpenGate extends Gate {
-  server: Server;
-}
+type OpenGate = Gate & { server: Server };
 
 const MAX_REFUSED = 20;
 /** In a list of hosts: all that are not near. */
@@ -46,15 +44,11 @@ export class Gates {
   }
 
   close(): void {
-    for (const opened of this.opened.values()) {
-      opened.then(
-        ({ server }) => {
-          server.close();
-          server.closeAllConnections();
-        },
-        () => undefined,
-      );
-    }
+    const end = ({ server }: OpenGate) => {
+      server.close();
+      server.closeAllConnections();
+    };
+    for (const opened of this.opened.values()) opened.then(end, () => undefined);
     this.opened.clear();
   }
 
@@ -103,10 +97,7 @@ export class Gates {
     const { "proxy-connection": _, "proxy-authorization": __, ...headers } = asked.headers;
     const far = request(
       {
-        host: address,
-        port: place.port,
-        method: asked.method,
-        path: url.pathname + url.search,
+        ...{ host: address, port: place.port, method: asked.method, path: url.pathname + url.search },
         headers: { ...headers, host: url.host },
       },
       response => {
@@ -137,22 +128,15 @@ export class Gates {
   }
 }
 
-interface HostPort {
-  host: string;
-  port: number;
-}
+type HostPort = { host: string; port: number };
 
-const NEAR = near();
-
-function near(): BlockList {
-  const list = new BlockList();
-  const networks =
-    "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 ::/127 fc00::/7 fe80::/10";
-  for (const network of networks.split(" ")) {
-    const [address = "", bits] = network.split("/");
-    list.addSubnet(address, Number(bits), address.includes(":") ? "ipv6" : "ipv4");
-  }
-  return list;
+const NEAR = new BlockList();
+for (const network of [
+  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16"],
+  ...["::/127", "fc00::/7", "fe80::/10"],
+]) {
+  const [address = "", bits] = network.split("/");
+  NEAR.addSubnet(address, Number(bits), address.includes(":") ? "ipv6" : "ipv4");
 }
 
 /** "example.com:443", "[::1]:80" */
@@ -162,10 +146,7 @@ function split(text: string, usual: number): HostPort | undefined {
   return host === "" ? undefined : { host, port: port === undefined ? usual : Number(port) };
 }
 
-/**
- * `example.com` is this host at 80 and 443, `example.com:8443` at that port alone, `*.example.com` those below it, not
- * itself.
- */
+/** `example.com` is this host at 80 and 443, `example.com:8443` at that port alone, `*.example.com` those below it, not itself. */
 export function isAllowed({ host, port }: HostPort, entry: string): boolean {
   const named = split(entry.trim(), 0);
   if (!named) return false;
@@ -176,10 +157,7 @@ export function isAllowed({ host, port }: HostPort, entry: string): boolean {
 const refusal = (host: string) =>
   `Strata's sandbox does not let commands reach ${host}. The user can allow it in strata.bash.network.`;
 
-/**
- * The way from the sandbox to the gate: there is no network in it but its own loopback, and programs speak to a proxy by
- * TCP. A small program listens there, hands all on to the gate's socket, and runs the command.
- */
+/** The way from the sandbox to the gate: programs speak TCP to a proxy on their own loopback, which hands all on to the gate's socket, and runs the command. */
 
 /** where the gate's socket is in the sandbox */
 export const PROXY_SOCKET = "/dev/strata-gate";
@@ -221,14 +199,7 @@ export function proxyVariables(port = PORT): Record<string, string> {
   const proxy = `http://127.0.0.1:${port}`;
   const none = "localhost,127.0.0.1,::1";
   return {
-    HTTP_PROXY: proxy,
-    HTTPS_PROXY: proxy,
-    ALL_PROXY: proxy,
-    NO_PROXY: none,
-    http_proxy: proxy,
-    https_proxy: proxy,
-    all_proxy: proxy,
-    no_proxy: none,
-    NODE_USE_ENV_PROXY: "1",
+    ...{ HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ALL_PROXY: proxy, NO_PROXY: none, NODE_USE_ENV_PROXY: "1" },
+    ...{ http_proxy: proxy, https_proxy: proxy, all_proxy: proxy, no_proxy: none },
   };
 }

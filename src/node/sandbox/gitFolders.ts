@@ -88,10 +88,7 @@ function modules(folder: string): Mount[] {
   return [{ kind: "write", path: folder }, ...found.flatMap(path => guardedParts(path).mounts)];
 }
 
-/**
- * What Git reads of a folder's repository elsewhere: the project around the folder, and where a worktree's or a submodule's data are.
- * @param isHome a repository of settings is no project
- */
+/** Of a folder's repository elsewhere: the project around it, and a worktree's or a submodule's data. @param isHome a repository of settings is no project */
 export function gitNear(folder: string, isHome: (path: string) => boolean): string[] {
   for (let top = folder; !isHome(top); top = dirname(top)) {
     const dotGit = join(top, ".git");
@@ -163,15 +160,13 @@ export function repositoriesIn(
 }
 
 /**
- * Repositories that are new, and those whose settings or hooks changed since, without a look at what they say: an editor opens each
- * as soon as it sees it.
- * @param moment what was not changed since was only not seen before
- * @returns of each what has to go
+ * Repositories that are new, or whose settings or hooks changed, without a look at what they say: an editor opens each as soon as it sees it.
+ * @param moment what was not changed since was only not seen before @returns of each what has to go
  */
 export const repositoriesMade = (before: Repositories, paths: readonly string[], moment: number): string[] =>
   paths.flatMap(path => {
     const then = before.get(placeOf(path));
-    if (!then) return lastArmed(path) >= moment ? [placeToGo(path)] : [];
+    if (!then) return [path, ...armingFiles(path)].some(file => changedAt(file) >= moment) ? [placeToGo(path)] : [];
     if (then.arming !== undefined && then.arming !== armingTimes(path, then.isReadOnly)) return [placeToGo(path)];
     return [...waitingIn(path)]
       .filter(([, lines]) => lines.some(line => !then.waiting.has(line)))
@@ -192,8 +187,6 @@ const armingTimes = (path: string, isReadOnly: (path: string) => boolean) =>
   armingFiles(path)
     .map(file => (isReadOnly(file) ? "" : `${identity(file)} ${changedAt(file)}`))
     .join("\n");
-
-const lastArmed = (path: string) => Math.max(changedAt(path), ...armingFiles(path).map(changedAt));
 
 const armingFiles = (path: string): string[] =>
   foldersOf(path).flatMap(folder => {

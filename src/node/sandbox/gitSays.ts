@@ -25,7 +25,7 @@ const MAX_KEY_BYTES = 1024 * 1024;
 
 export class WorkspaceGit {
   /** by repository */
-  private readonly settings = new Map<string, SettingsReading>();
+  private readonly settings = new Map<string, Awaited<ReturnType<typeof readSettings>>>();
 
   /** @param roots links followed @param keys absolute @throws where Git gives no answer */
   async ask(roots: readonly string[], keys: readonly string[], git: GitProgram): Promise<GitSays> {
@@ -48,12 +48,6 @@ export class WorkspaceGit {
     this.settings.set(top, settings);
     return [...settings.named, ...linkedHooks(join(top, ".git", "hooks"))];
   }
-}
-
-interface SettingsReading {
-  /** files that settings came from, or would come from */
-  versions: ReadonlyMap<string, string>;
-  named: readonly string[];
 }
 
 /** "": nothing is there */
@@ -80,7 +74,8 @@ function topOf(folder: string): string[] {
   return dirname(folder) === folder ? [] : topOf(dirname(folder));
 }
 
-async function readSettings(root: string, git: GitProgram): Promise<SettingsReading> {
+/** `versions`: of files that settings came from, or would come from */
+async function readSettings(root: string, git: GitProgram) {
   const home = git.env.HOME ?? "/";
   const own = [join(home, ".gitconfig"), join(git.env.XDG_CONFIG_HOME ?? join(home, ".config"), "git", "config")];
   const usual = [...[".git/config", ".git/config.worktree", ".git/HEAD"].map(name => join(root, name)), ...own];

@@ -1,14 +1,11 @@
-/**
- * Homes and mounted disks in the sandbox: no list of secret files can be complete, so only listed files are visible.
- * A home is read-only and not a copy: a write that seems to work and is gone tomorrow is worse than a refusal.
- */
+/** Homes and mounted disks in the sandbox. No list of secret files can be complete, so only listed files are visible. Read-only, no copy: a write that is gone tomorrow is worse than a refusal. */
 import { existsSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { keyFolders } from "../../shared/envFile";
 import { isWithin } from "../../shared/paths";
-import { isFolder, realOrSame } from "../paths";
+import { realOrSame } from "../paths";
 import { readableCaches } from "./caches";
-import { closest, inOrder, type Mount } from "./mounts";
+import { closest, hiddenMount, inOrder, type Mount, mountAs } from "./mounts";
 import { followOwnLinks } from "./ownLinks";
 import {
   HOME_SETTINGS,
@@ -38,31 +35,22 @@ interface HomesOptions {
   asItIs: boolean;
 }
 
-interface HomesView {
-  /** empty places, and the visible files in them */
-  mounts: Mount[];
-  /** what stays hidden of all that is shown */
-  hidden: Mount[];
-  env: Record<string, string>;
-}
-
-export function homesView(options: HomesOptions): HomesView {
+/** `mounts`: empty places, and the visible files in them; `hidden`: what stays hidden of all that is shown */
+export function homesView(options: HomesOptions) {
   const { roots, home, env, near, settings, asItIs } = options;
-  const theirs = [
-    ...new Set([...(home === undefined ? [] : [home]), ...USER_DATA.filter(holdsSomething).map(realOrSame)]),
-  ];
+  // A folder without anything in it needs no other in its place.
+  const others = USER_DATA.filter(path => namesIn(path).length > 0).map(realOrSame);
+  const theirs = [...new Set([...(home === undefined ? [] : [home]), ...others])];
   const isWorkspace = (path: string) => roots.some(root => isWithin(root, path));
-  const empty = theirs
-    .filter(path => path !== "/" && !isWorkspace(path))
-    .map((path): Mount => ({ kind: "empty", path }));
-  const around = inOrder([...empty, ...roots.map((path): Mount => ({ kind: "write", path }))]);
+  const empty = theirs.filter(path => path !== "/" && !isWorkspace(path)).map(mountAs("empty"));
+  const around = inOrder([...empty, ...roots.map(mountAs("write"))]);
   const isMissing = (path: string) => closest(path, around)?.kind === "empty";
   const tools = home === undefined ? [] : toolsOf(home);
   // A toolchain that is the workspace is no tool there.
   const named = namedBy(env).filter(path => !roots.some(root => isWithin(root, path)) && isTools(path, home));
   const searched = searchedBy(env, home, tools).filter(path => isTools(path, home));
-  const others = [...USER_DATA_KEPT, ...near, ...named, ...searched];
-  const elsewhere = others.filter(path => !theirs.includes(path) && isMissing(path) && existsSync(path));
+  const used = [...USER_DATA_KEPT, ...near, ...named, ...searched];
+  const elsewhere = used.filter(path => !theirs.includes(path) && isMissing(path) && existsSync(path));
   const copies = home === undefined ? [] : copiesOf(home, roots, settings);
   const listed = listedBy(options).filter(existsSync);
   // A link's own name is there no more: what it leads to is.
@@ -88,9 +76,6 @@ export function homesView(options: HomesOptions): HomesView {
 /** Of those that a person named, nothing is hidden. */
 export const isListed = (path: string, options: Pick<HomesOptions, "listed" | "home">): boolean =>
   listedBy(options).some(each => isWithin(each, path));
-
-/** A folder without anything in it needs no other in its place. */
-const holdsSomething = (path: string) => namesIn(path).length > 0;
 
 /** Lists the home once instead of a `stat` for each tool. */
 function toolsOf(home: string): string[] {
@@ -171,7 +156,5 @@ function secretsIn(home: string | undefined, tools: readonly string[]): Mount[] 
         .filter(entry => !entry.isDirectory() && SECRET_NAME.test(entry.name))
         .map(({ name }) => join(path, name)),
     );
-  return [...named.filter(existsSync), ...inTools].map(hide);
+  return [...named.filter(existsSync), ...inTools].map(hiddenMount);
 }
-
-const hide = (path: string): Mount => ({ kind: isFolder(path) ? "hideFolder" : "hideFile", path });

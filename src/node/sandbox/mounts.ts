@@ -1,5 +1,6 @@
 /** What the sandbox makes of the file system: a list of places, and its words for bubblewrap. */
 import { isBelow, isWithin } from "../../shared/paths";
+import { isFolder } from "../paths";
 
 export type Mount =
   /** the machine's own, or another folder in its place */
@@ -8,6 +9,14 @@ export type Mount =
   | { kind: "hideFolder" | "hideFile"; path: string }
   /** empty but for other mounts in it */
   | { kind: "empty"; path: string };
+
+/** For `map`. */
+export const mountAs =
+  (kind: Mount["kind"]) =>
+  (path: string): Mount => ({ kind, path });
+
+/** Nothing of it can be read. */
+export const hiddenMount = (path: string): Mount => ({ kind: isFolder(path) ? "hideFolder" : "hideFile", path });
 
 /** Folders before what lies in them; of the same place the later one counts. */
 export function inOrder(mounts: readonly Mount[]): Mount[] {

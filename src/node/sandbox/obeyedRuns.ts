@@ -39,14 +39,6 @@ interface ObeyedRun {
   held: ReadonlySet<string>;
 }
 
-/** How a run is followed once it has begun. */
-interface FollowedRun {
-  /** Its processes have ended. */
-  over(): void;
-  /** @returns obeyed files that a task in the background may have made or changed; they are kept on disk from here on */
-  left(): string[];
-}
-
 interface ObeyedRunsDeps {
   now(): number;
   /** of the workspace, links followed */
@@ -77,7 +69,7 @@ export class ObeyedRuns {
   }
 
   /** @param obeyed paths that are read-only in it @param long in the background @throws where that cannot be kept on disk */
-  begin(obeyed: readonly string[], long = false): FollowedRun {
+  begin(obeyed: readonly string[], long = false) {
     // By another name a command could still change it.
     const held = obeyed
       .filter(path => !linkedPlace(path))
@@ -86,9 +78,11 @@ export class ObeyedRuns {
     const task = { version: 1 as const, process: "", roots: [...this.deps.roots()], began: run.began, held };
     let name = long ? this.undecided.begin(task) : undefined;
     this.runs.push(run);
+    /** Its processes have ended. */
     const over = () => {
       run.ended ??= this.deps.now();
     };
+    /** @returns obeyed files that a task in the background may have made or changed; they are kept on disk from here on */
     const left = () => {
       over();
       if (name === undefined) return [];
@@ -109,11 +103,7 @@ export class ObeyedRuns {
     for (const each of namesOf(path)) this.undecided.agree(each);
   }
 
-  /**
-   * A command that ran since this process began may have made the file, changed it, or moved a folder with it to where it is; or a task
-   * before it left it so.
-   * @param read its text as read; absent: for any text
-   */
+  /** A command of this process may have made the file, changed it, or moved a folder with it there; or a task before it left it so. @param read its text as read; absent: for any text */
   mayHaveMade(path: string, read?: ReadText): boolean {
     if (read && this.isSaved(path, read)) return false;
     const roots = this.deps.roots();
@@ -177,10 +167,7 @@ function isMade(path: string, runs: readonly ObeyedRun[], roots: readonly string
 /** Each with its place on disk. */
 export const placesOf = (paths: readonly string[]) => new Map(paths.map(path => [placeOf(statsOf(path)), path]));
 
-/**
- * Those that were not there before, under any name.
- * @param moment what was not changed since was only not seen before, unless a folder around it was moved
- */
+/** Not there before, under any name. @param moment what was not changed since was only not seen before, unless a folder around it was moved */
 export function obeyedSince(
   before: ReadonlyMap<string, string>,
   now: readonly string[],
@@ -222,11 +209,9 @@ const placeOf = (stats: Stats | undefined) => (stats ? `${stats.dev} ${stats.ino
 const taskSchema = z.object({
   version: z.literal(1),
   process: z.string(),
-  /** folders of the workspace */
   roots: z.array(z.string()),
   /** ms since the epoch */
   began: z.number(),
-  /** places on disk */
   held: z.array(z.string()),
   /** absent: it runs, or its process was killed */
   left: z.record(z.string(), z.string()).optional(),
@@ -240,7 +225,6 @@ const MAX_FILES = 5000;
 export class UndecidedFiles {
   private tasks = new Map<string, KeptTask>();
   private version: bigint | undefined;
-  /** tasks of this process */
   private readonly own = new Set<string>();
 
   /** @param folder absolute; made where something is to be kept; absent: nothing is */
@@ -331,12 +315,9 @@ function hashOf(path: string): string {
   const target = stats?.isSymbolicLink() ? readlinkSync(path) : "";
   const bytes = bytesOf(path, MAX_BYTES);
   if (!stats) return "";
-  return bytes || target !== ""
-    ? createHash("sha256")
-        .update(`${target}\0`)
-        .update(bytes ?? "")
-        .digest("hex")
-    : "*";
+  if (!bytes && target === "") return "*";
+  const hash = createHash("sha256").update(`${target}\0`);
+  return hash.update(bytes ?? "").digest("hex");
 }
 
 /** A process, told apart from a later one with its number where the system says when it began. */

@@ -7,12 +7,7 @@ import { unlessFails } from "../errno";
 /** as many as the kernel follows */
 const MAX_LINKS = 40;
 
-/**
- * Where a path leads.
- * @param path absolute
- * @param roots of the workspace, links followed: a command may have put a link to a hidden place there
- * @returns undefined: nowhere, or by a link of the workspace
- */
+/** @param roots links followed: a command may have put a link to a hidden place there @returns undefined: it leads nowhere, or by a link of the workspace */
 export function followOwnLinks(path: string, roots: readonly string[]): string | undefined {
   const rest = namesOf(path);
   let place = "/";

@@ -47,7 +47,6 @@ export class PrivateFolders {
     return lstatSync(path).ctimeMs;
   }
 
-  /** for sockets */
   get gate(): string {
     return this.folder("gate");
   }
@@ -69,10 +68,7 @@ export class PrivateFolders {
   async close(): Promise<void> {
     const { made } = this;
     this.made = undefined;
-    if (!made) return;
-    await rm(join(made, "tmp"), { recursive: true, force: true }).catch(() => undefined);
-    if (namesIn(join(made, "taken")).length === 0)
-      await rm(made, { recursive: true, force: true }).catch(() => undefined);
+    if (made) await removeMade(made);
   }
 
   /** Before this returns: for a process that is about to end itself. */
@@ -109,14 +105,13 @@ function newFolder(base: string): string {
 function removeLeft(base: string): void {
   for (const name of namesIn(base)) {
     const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? [];
-    if (pid === undefined || isProcessAlive(Number(pid))) continue;
-    void rm(join(base, name, "tmp"), { recursive: true, force: true })
-      .then(() =>
-        namesIn(join(base, name, "taken")).length === 0
-          ? rm(join(base, name), { recursive: true, force: true })
-          : undefined,
-      )
-      // another user's
-      .catch(() => undefined);
+    if (pid !== undefined && !isProcessAlive(Number(pid))) void removeMade(join(base, name));
   }
+}
+
+/** Never rejects: it may be another user's. */
+async function removeMade(path: string): Promise<void> {
+  await rm(join(path, "tmp"), { recursive: true, force: true }).catch(() => undefined);
+  if (namesIn(join(path, "taken")).length === 0)
+    await rm(path, { recursive: true, force: true }).catch(() => undefined);
 }

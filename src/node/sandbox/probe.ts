@@ -1,5 +1,5 @@
 /** Does the sandbox work here? Found out by a real run: bubblewrap is installed in many containers that forbid what it does. */
-import { spawn } from "node:child_process";
+import { type StdioOptions, spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { SandboxState } from "../../core/ground/ports";
@@ -21,7 +21,6 @@ exit 0
 
 interface Trial {
   program: string;
-  /** arguments in front of the command */
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   /** a folder outside the workspace into which this user could write */
@@ -33,14 +32,7 @@ interface Trial {
 }
 
 /** undefined: it works; else what it said, or what does not hold */
-export async function tryOut({
-  program,
-  args,
-  env,
-  outside,
-  isMac = false,
-  files,
-}: Trial): Promise<string | undefined> {
+export async function tryOut({ program, args, env, outside, isMac = false, files }: Trial) {
   const { code, out, err } = await output(program, [...args, "/bin/sh", "-c", SCRIPT, "sh", outside], { env, files });
   // Beside a workspace in /tmp the sandbox has a folder of its own: a write there does not arrive.
   const isOpen = existsSync(join(outside, FOREIGN));
@@ -57,12 +49,8 @@ export async function tryOut({
 function output(program: string, args: readonly string[], { env, files }: Pick<Trial, "env" | "files">) {
   const opened = files.map(path => openSync(path, "r"));
   return new Promise<{ code: number | string; out: string; err: string }>(resolve => {
-    const child = spawn(program, args, {
-      env,
-      stdio: ["ignore", "pipe", "pipe", "ignore", ...opened],
-      timeout: LIMIT_MS,
-      killSignal: "SIGKILL",
-    });
+    const stdio: StdioOptions = ["ignore", "pipe", "pipe", "ignore", ...opened];
+    const child = spawn(program, args, { env, stdio, timeout: LIMIT_MS, killSignal: "SIGKILL" });
     for (const descriptor of opened) closeSync(descriptor);
     let out = "";
     let err = "";
@@ -89,23 +77,16 @@ const INSTALL: readonly (readonly [RegExp, string])[] = [
 export function notInstalled(release = readIfThere("/etc/os-release")): SandboxState {
   const names = [...release.matchAll(/^(?:ID|ID_LIKE)="?([^"\n]+)/gm)].map(match => match[1]).join(" ");
   const [, command] = INSTALL.find(([system]) => system.test(names)) ?? [];
-  const how = command ? {} : { how: t("Install the package bubblewrap of your system.") };
+  const why = t("The sandbox needs bubblewrap, which is not installed.");
   return {
     kind: "missing",
-    why: t("The sandbox needs bubblewrap, which is not installed."),
-    ...how,
-    ...(command && { command }),
+    why,
+    ...(command ? { command } : { how: t("Install the package bubblewrap of your system.") }),
   };
 }
 
-interface Kernel {
-  /** the text of a file of /proc, or "" */
-  read(path: string): string;
-  exists(path: string): boolean;
-}
-
 /** @param words what bubblewrap said */
-export function notAllowed(words: string, kernel: Kernel = { read: readIfThere, exists: existsSync }): SandboxState {
+export function notAllowed(words: string, kernel = { read: readIfThere, exists: (path: string) => existsSync(path) }) {
   const why = t(
     "bubblewrap is installed but does not work here: {0}.",
     words.split("\n").slice(-2).join(" ").slice(0, 300),

@@ -1,7 +1,4 @@
-/**
- * Moves a file away through its folder's handle, so that a swapped folder cannot redirect the move to another project. Nothing is
- * copied or removed: on another disk it stays beside its place under a name that no program obeys.
- */
+/** Moves a file away through its folder's handle, so that a swapped folder leads to no other project. On another disk it stays beside its place under a name that no program obeys. */
 import { randomUUID } from "node:crypto";
 import { chmodSync, constants, lstatSync, readlinkSync, renameSync, statSync, symlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -17,10 +14,8 @@ export function identity(path: string): string {
 }
 
 /**
- * @param path absolute, without links in it
- * @param was `identity` of what may be there: it stays, and comes back where it is a link that is gone
- * @returns where it lies now: at its path where the system does not let go of it; "": it is not there any more, or its path leads
- * elsewhere
+ * @param path absolute, without links @param was `identity` of what may be there: it stays, and comes back where it is a link that is gone
+ * @returns where it lies now: at its path where the system does not let go of it; "": it is gone, or its path leads elsewhere
  */
 export async function putAside(path: string, folder: string, was = ""): Promise<string> {
   try {

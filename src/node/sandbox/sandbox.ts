@@ -8,6 +8,7 @@ import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import { obeyedByTask } from "../../shared/obeyedFiles";
 import { isWithin } from "../../shared/paths";
+import { unlessFails } from "../errno";
 import { realOrSame } from "../paths";
 import { findProgram } from "../programs";
 import { nodeClock } from "../system";
@@ -23,11 +24,10 @@ import { SEATBELT, seatbeltArguments } from "./seatbelt";
 import { SettingsCopies } from "./settingsCopies";
 import { systemCallFilter } from "./syscalls";
 import { type View, viewFor } from "./view";
-import { type ConfinedRun, unwatched, WatchedCommands } from "./watchedCommands";
+import { unwatched, WatchedCommands } from "./watchedCommands";
 import { WorkspaceScan } from "./workspaceScan";
 
 export interface NodeSandboxOptions {
-  /** folders of the workspace */
   roots(): readonly Pick<Root, "path">[];
   /** of Strata's settings and storage */
   ownFolders: readonly string[];
@@ -50,26 +50,25 @@ export interface NodeSandboxOptions {
   home?: string;
   tmp?: string;
   platform?: NodeJS.Platform;
-  /** the program; default: looked for */
   bubblewrap?: string;
-  /** how many folders are looked through */
   maxFolders?: number;
   /** Is told what tasks left that is obeyed. */
   warn?(text: string): void;
 }
 
 /** What would be started without it. */
-interface ProgramLaunch {
-  program: string;
-  args: string[];
-  env: Record<string, string>;
-}
+type ProgramLaunch = { program: string; args: string[]; env: Record<string, string> };
 
-interface ConfinedLaunch<Launch extends ProgramLaunch> {
-  launch: Launch;
-  env: NodeJS.ProcessEnv;
-  cwd: string;
-  confinement: ConfinedRun;
+type ConfinedPlace = { cwd: string; env: NodeJS.ProcessEnv; long?: boolean; serves?: boolean };
+
+interface ViewedRun {
+  access: SandboxAccess;
+  roots?: readonly string[];
+  git?: GitSays;
+  long?: boolean;
+  serves?: boolean;
+  bridged?: boolean;
+  keeps?: readonly string[];
 }
 
 type SandboxRoute = { program: string; nested: boolean; filtered: boolean };
@@ -117,11 +116,7 @@ export class NodeSandbox implements Sandbox {
     return isThere ? { kind: "sandbox", access: "write", network: this.options.hosts?.() ?? [] } : NO_SANDBOX;
   }
 
-  /**
-   * Around a server: it changes nothing of the workspace, reaches all hosts that are not near, and has what it was given of the environment.
-   * @returns `files`: what it has to be given as descriptors from 4 on
-   * @throws as `confine` does
-   */
+  /** Around a server: it changes nothing of the workspace and reaches all hosts that are not near. @returns `files`: what it gets as descriptors from 4 on @throws as `confine` does */
   async serve<Server extends { command: string; args: string[]; env: Record<string, string>; cwd: string }>(
     server: Server,
   ): Promise<Server & { files: readonly string[] }> {
@@ -138,13 +133,8 @@ export class NodeSandbox implements Sandbox {
   async confine<Launch extends ProgramLaunch>(
     policy: Extract<SandboxPolicy, { kind: "sandbox" }>,
     launch: Launch,
-    {
-      cwd,
-      env,
-      long = false,
-      serves = false,
-    }: { cwd: string; env: NodeJS.ProcessEnv; long?: boolean; serves?: boolean },
-  ): Promise<ConfinedLaunch<Launch>> {
+    { cwd, env, long = false, serves = false }: ConfinedPlace,
+  ) {
     const { state, way } = await this.find();
     if (state.kind === "missing" || !way) throw new Error(state.kind === "missing" ? missingWords(state) : "");
     const real = realpathSync(cwd);
@@ -172,19 +162,14 @@ export class NodeSandbox implements Sandbox {
       : bubblewrapArguments({ ...view, mounts: [...view.mounts, ...socket] }, real, way);
     if (around.length > MAX_WORDS) throw new Error(tooMany(view));
     const files = way.filtered ? [this.folders.filter] : [];
+    const network = gate ? proxyVariables(isMac ? gate.port : undefined) : NO_RETRIES;
     return {
       launch: {
         ...launch,
         program: way.program,
         args: [...around, ...(writes && !isMac ? watched(inner.command) : inner.command)],
       },
-      env: {
-        ...env,
-        ...launch.env,
-        ...view.env,
-        ...(gate ? proxyVariables(isMac ? gate.port : undefined) : NO_RETRIES),
-        ...inner.env,
-      },
+      env: { ...env, ...launch.env, ...view.env, ...network, ...inner.env },
       cwd: real,
       // Seatbelt protects missing files by their names.
       confinement: writes
@@ -193,11 +178,7 @@ export class NodeSandbox implements Sandbox {
     };
   }
 
-  /**
-   * Files that run outside the sandbox without a question: no command that starts from now on can change them.
-   * @param whose what these paths are of; they replace the ones that it had before
-   * @param paths absolute
-   */
+  /** Files that run outside without a question: no command that starts from now on can change them. @param whose replaces its earlier ones @param paths absolute */
   guard(whose: string, paths: readonly string[]): void {
     this.guarded.set(whose, paths);
   }
@@ -208,27 +189,18 @@ export class NodeSandbox implements Sandbox {
   }
 
   /** What a command may have made is obeyed from the next start on, or once a person saved it. @param path absolute */
-  mayHaveMade(path: string, read?: ReadText): boolean {
-    return this.runs.mayHaveMade(path, read);
-  }
+  mayHaveMade = (path: string, read?: ReadText): boolean => this.runs.mayHaveMade(path, read);
 
-  /** What the gate turned away since the last call: hosts. */
-  refusedHosts(): string[] {
-    return this.gates.takeRefused();
-  }
+  refusedHosts = (): string[] => this.gates.takeRefused();
 
   async close(): Promise<void> {
-    this.commands.closeNow();
-    this.gates.close();
-    this.removePlaceholders();
+    this.end();
     await this.folders.close();
   }
 
   /** Before this returns: for a process that is about to end itself. */
   closeNow(): void {
-    this.commands.closeNow();
-    this.gates.close();
-    this.removePlaceholders();
+    this.end();
     this.folders.closeNow();
   }
 
@@ -242,13 +214,11 @@ export class NodeSandbox implements Sandbox {
       }
   }
 
-  private removePlaceholders(): void {
-    for (const path of this.placeholders)
-      try {
-        rmdirSync(path);
-      } catch {
-        // a person has put something into it, or removed it
-      }
+  private end(): void {
+    this.commands.closeNow();
+    this.gates.close();
+    // A person may have put something into one, or removed it.
+    for (const path of this.placeholders) unlessFails(() => rmdirSync(path), undefined);
     this.placeholders.clear();
   }
 
@@ -272,23 +242,8 @@ export class NodeSandbox implements Sandbox {
     return program === undefined ? NO_GIT : this.git.ask(roots, this.scan.look(roots).keys, { program, env });
   }
 
-  private view({
-    long = false,
-    serves = false,
-    git = NO_GIT,
-    access = "write",
-    bridged = false,
-    keeps = [],
-    roots = this.roots,
-  }: {
-    roots?: readonly string[];
-    long?: boolean;
-    serves?: boolean;
-    git?: GitSays;
-    access?: SandboxAccess;
-    bridged?: boolean;
-    keeps?: readonly string[];
-  }) {
+  private view(of: ViewedRun) {
+    const { access, roots = this.roots, git = NO_GIT, long = false, serves = false, bridged = false, keeps = [] } = of;
     const { ownFolders, env = process.env, forbidden, readable } = this.options;
     const isMac = this.platform === "darwin";
     const { scan, aroundScan, folders, settings } = this;
@@ -352,20 +307,13 @@ export class NodeSandbox implements Sandbox {
   private attempt(way: SandboxRoute): Promise<string | undefined> {
     // The probe is about the machine, so it leaves the workspace out.
     const view = this.view({ access: "read", roots: [] });
-    const { roots } = this;
     const outside =
-      [this.options.home ?? homedir(), "/"].find(path => !roots.some(root => isWithin(root, path))) ?? "/";
+      [this.options.home ?? homedir(), "/"].find(path => !this.roots.some(root => isWithin(root, path))) ?? "/";
     const isMac = way.program === SEATBELT;
     const args = isMac ? seatbeltArguments({ view }) : bubblewrapArguments(view, "/", way);
     const { env = process.env } = this.options;
-    return tryOut({
-      program: way.program,
-      args,
-      env: { ...env, ...view.env },
-      outside,
-      isMac,
-      files: way.filtered ? [this.folders.filter] : [],
-    });
+    const files = way.filtered ? [this.folders.filter] : [];
+    return tryOut({ program: way.program, args, env: { ...env, ...view.env }, outside, isMac, files });
   }
 }
 

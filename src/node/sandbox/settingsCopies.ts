@@ -1,7 +1,4 @@
-/**
- * Settings of tools for the sandbox: copies without the lines that may hold a token. Rather a line too few than one too many, so
- * it is no list of tokens' shapes.
- */
+/** Settings of tools for the sandbox: copies without lines that may hold a token. Rather a line too few than one too many: no list of tokens' shapes. */
 import { createHash } from "node:crypto";
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * Ways out of the sandbox that are no files and no network: sockets to the machine around a virtual one (WSL), the keys that
- * the kernel keeps for a person. A filter of system calls, as the kernel takes it (seccomp, classic BPF).
- */
+/** Refuses ways out that are no files and no network: sockets to the machine around a virtual one (WSL), the kernel's keys. A filter of system calls (seccomp, classic BPF). */
 
 /** by the kernel's numbers: the machine, `socket`, refused calls */
 interface Machine {

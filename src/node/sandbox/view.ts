@@ -1,19 +1,17 @@
-/**
- * What a command in the sandbox sees of this machine's disk: put together anew for each.
- * A hidden file is an unreadable device: an empty file would be committed.
- */
+/** What a command in the sandbox sees of this disk, anew for each. A hidden file is an unreadable device: an empty file would be committed. */
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { SandboxAccess } from "../../core/ground/ports";
 import { keyFolders } from "../../shared/envFile";
 import { isWithin } from "../../shared/paths";
-import { isExhausted } from "../errno";
+import { isExhausted, unlessFails } from "../errno";
 import { isFolder, realOrSame } from "../paths";
 import { cachesBelow, cachesToRead, ownCaches } from "./caches";
 import { type GitMounts, gitMounts, gitNear, type Repositories, repositoriesIn } from "./gitFolders";
 import type { GitSays } from "./gitSays";
 import { homesView, isListed } from "./homes";
-import { around, closest, inOrder, isInSight, type Mount } from "./mounts";
+import type { Mount } from "./mounts";
+import { around, closest, hiddenMount, inOrder, isInSight, mountAs } from "./mounts";
 import { ROOT_NAMES, RUNTIME_FOLDERS, RUNTIME_KEPT, SYSTEM_SECRETS } from "./places";
 import type { PrivateFolders } from "./privateFolders";
 import { bytesOf, statsOf } from "./quietRead";
@@ -31,7 +29,6 @@ interface ViewOptions {
   /** programs of Strata's own that run in it: absolute */
   programs: readonly string[];
   settings: SettingsCopies;
-  /** of Strata's settings and storage */
   ownFolders: readonly string[];
   scan: WorkspaceScan;
   /** of projects around a root */
@@ -43,7 +40,6 @@ interface ViewOptions {
   serves?: boolean;
   /** what rules forbid */
   ruled?: { read: readonly string[]; write: readonly string[] } | undefined;
-  /** what Git says of the workspace's repositories */
   git: GitSays;
   /** files that run outside the sandbox, and what denied calls would have changed: absolute, links followed */
   scripts?: readonly string[];
@@ -71,13 +67,12 @@ export function viewFor(options: ViewOptions): View {
   const found = scan.look(roots);
   const temporary = temporaryFolder(options);
   const place = { temporary: temporary.path, folders, roots };
-  const keepsCaches = access === "write" || serves;
   const caches = asItIs
     ? ownCaches(folders)
-    : keepsCaches
+    : access === "write" || serves
       ? cachesBelow(home, place)
       : cachesToRead(home, temporary.path, roots);
-  const own = [...caches.mounts, ...roots.map((path): Mount => ({ kind: access, path }))];
+  const own = [...caches.mounts, ...roots.map(mountAs(access))];
   const visible = { temporary, own, env: caches.env, found };
   // A workspace that is read-only needs no guard.
   if (access === "read")
@@ -134,13 +129,13 @@ function visibleMounts(options: ViewOptions, { temporary, own, kept, env, found 
   const hiddenFiles = [...found.env, ...around.env, ...secret.filter(path => !isSettings(path))];
   const hidden = [
     ...homes.hidden,
-    ...ownFolders.filter(existsSync).map((path): Mount => ({ kind: "hideFolder", path })),
+    ...ownFolders.filter(existsSync).map(mountAs("hideFolder")),
     ...ruledMounts(options),
     ...SYSTEM_SECRETS.filter(path => isReadable(path) && !isListed(path, options)).map(hiddenMount),
     ...[...hiddenFiles, ...options.scan.otherNames(hiddenFiles)]
       .filter(path => existsSync(path) && !isListed(path, options))
-      .map((path): Mount => ({ kind: "hideFile", path })),
-    ...(asItIs ? [] : [...socketPaths(), ...found.sockets].map((path): Mount => ({ kind: "hideFile", path }))),
+      .map(mountAs("hideFile")),
+    ...(asItIs ? [] : [...socketPaths(), ...found.sockets].map(mountAs("hideFile"))),
   ];
   return {
     mounts: inOrder([...shown, ...hidden.flatMap(mount => byAllNames(mount, shown))]),
@@ -148,10 +143,7 @@ function visibleMounts(options: ViewOptions, { temporary, own, kept, env, found 
   };
 }
 
-/**
- * Nothing can be mounted over a link, so its target is named, unless its folder is empty there. A place that is read-only already is
- * left out.
- */
+/** Nothing can be mounted over a link: its target is named, unless its folder is empty there. What is read-only already is left out. */
 function inPlace(mounts: readonly Mount[]): Mount[] {
   const given = inOrder(mounts);
   const named = given.map(mount =>
@@ -178,16 +170,7 @@ function byAllNames(mount: Mount, shown: readonly Mount[]): Mount[] {
   }));
 }
 
-const hiddenMount = (path: string): Mount => ({ kind: isFolder(path) ? "hideFolder" : "hideFile", path });
-
-function isReadable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isReadable = (path: string): boolean => unlessFails(() => accessSync(path, constants.R_OK) === undefined, false);
 
 /** Places that rules forbid to edit are read-only; those they forbid to read are hidden, which wins. */
 function ruledMounts({ ruled, roots, home }: ViewOptions): Mount[] {
@@ -197,18 +180,15 @@ function ruledMounts({ ruled, roots, home }: ViewOptions): Mount[] {
       return path.startsWith("/") ? [path] : roots.map(root => join(root, path));
     });
   return [
-    ...places(ruled?.write)
-      .filter(existsSync)
-      .map((path): Mount => ({ kind: "read", path })),
+    ...places(ruled?.write).filter(existsSync).map(mountAs("read")),
     ...places(ruled?.read).filter(existsSync).map(hiddenMount),
   ];
 }
 
 /**
  * Read-only where a command could write. The folders around a script are mounts too, since a mount cannot be renamed: else another
- * folder could be put in their place, with a script in it.
+ * folder could be put in their place, with a script in it. @param places in order
  */
-/** @param places in order */
 function scriptMounts({ scripts = [], git, roots, asItIs }: ViewOptions, places: readonly Mount[]): Mount[] {
   const taken = new Set(places.map(({ path }) => path));
   return [...scripts, ...git.named].flatMap(path => {
@@ -237,7 +217,7 @@ function runtimeMounts(): Mount[] {
   const empty = new Set(RUNTIME_FOLDERS.filter(isFolder).map(realOrSame));
   const kept = RUNTIME_KEPT.filter(existsSync);
   return [
-    ...[...empty].map((path): Mount => ({ kind: "empty", path })),
+    ...[...empty].map(mountAs("empty")),
     ...kept.map((path): Mount => ({ kind: "read", path, from: realOrSame(path) })),
   ];
 }
@@ -287,8 +267,8 @@ function socketPaths(): string[] {
   try {
     const lines = readFileSync("/proc/net/unix", "utf8").split("\n");
     // "address: references protocol flags type state inode path"
-    const paths = lines.map(line => /^(?:\S+\s+){7}(\/.+)$/.exec(line)?.[1]);
-    return [...new Set(paths)].filter(path => path !== undefined).filter(path => statsOf(path)?.isSocket() === true);
+    const paths = lines.flatMap(line => /^(?:\S+\s+){7}(\/.+)$/.exec(line)?.[1] ?? []);
+    return [...new Set(paths)].filter(path => statsOf(path)?.isSocket() === true);
   } catch (error) {
     if (isExhausted(error)) throw error;
     return [];
@@ -326,12 +306,7 @@ function linkedKeys(home: string, roots: readonly string[]): string[] {
 }
 
 function filesIn(path: string): string[] {
-  try {
-    return readdirSync(path, { recursive: true, withFileTypes: true })
-      .filter(entry => entry.isFile())
-      .slice(0, MAX_LINKED)
-      .map(entry => join(entry.parentPath, entry.name));
-  } catch {
-    return [path];
-  }
+  const entries = unlessFails(() => readdirSync(path, { recursive: true, withFileTypes: true }), undefined);
+  const files = entries?.filter(entry => entry.isFile()).slice(0, MAX_LINKED);
+  return files?.map(entry => join(entry.parentPath, entry.name)) ?? [path];
 }

@@ -17,10 +17,7 @@ export interface ConfinedRun {
   end(): Promise<MovedFile[]>;
 }
 
-interface MovedFile {
-  path: string;
-  now: string;
-}
+type MovedFile = { path: string; now: string };
 
 /** What there was when a command began, and what was taken from it. */
 interface Task {
@@ -48,7 +45,6 @@ interface WatchedCommandsDeps {
   scan: WorkspaceScan;
   folders: PrivateFolders;
   runs: ObeyedRuns;
-  /** folders of the workspace */
   roots(): readonly string[];
   /** told of obeyed files that tasks in the background made or changed */
   tell(paths: readonly string[]): void;
@@ -68,10 +64,7 @@ export class WatchedCommands {
 
   constructor(private readonly deps: WatchedCommandsDeps) {}
 
-  /**
-   * It is watched from now on.
-   * @param moment when the view was looked at, as `PrivateFolders.moment` says
-   */
+  /** It is watched from now on. @param moment when the view was looked at, as `PrivateFolders.moment` says */
   begin(
     { forbidden, missing, obeyed, held, repositories }: Omit<View, "mounts" | "env">,
     { files, long, moment }: { files: readonly string[]; long: boolean; moment: number },
@@ -103,10 +96,7 @@ export class WatchedCommands {
     };
   }
 
-  /**
-   * Takes away what tasks in the background made meanwhile and would run something, and ends them for it. A person may have made it at
-   * the same time, so all of them are told.
-   */
+  /** Takes away what tasks in the background made and would run something, and ends them. A person may have made it at the same time, so all are told. */
   async lookAtTasks(): Promise<void> {
     const tasks = [...this.tasks].filter(({ long }) => long);
     for (const task of tasks) {

@@ -26,7 +26,6 @@ interface ScanFolder extends SensitivePlaces {
 }
 
 export interface SensitivePlaces {
-  /** `.env` files */
   env: string[];
   /** keys and credentials, by their names */
   keys: string[];
@@ -48,10 +47,9 @@ export class WorkspaceScan {
   constructor(private readonly most = MAX_FOLDERS) {}
 
   /**
-   * A folder whose names have not changed is not read again: a look at 1,000 of them takes some milliseconds.
+   * A folder whose names have not changed is not read again. @throws where the system has no descriptor left
    * @param whole also at those that come later; else what was found there the last time counts
    * @param since ms: what was closed to its owner from then on is opened, so that a command hides nothing behind it
-   * @throws where the system has no descriptor left
    */
   look(roots: readonly string[], whole = false, since = Number.POSITIVE_INFINITY): SensitivePlaces {
     const near = nothing();

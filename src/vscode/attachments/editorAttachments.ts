@@ -6,7 +6,8 @@ import type {
   RepositoryChanges,
   SelectedText,
 } from "../../core/ground/ports";
-import { isUnsaved, notebookAround } from "../editor/documents";
+import { defined } from "../../shared/defined";
+import { cellNumber, isUnsaved } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import { selectedLines } from "../editor/selectionText";
 import type { VSCodeFiles } from "../files/files";
@@ -16,7 +17,7 @@ import type { TerminalCommands } from "./terminal";
 
 interface EditorAttachmentsDeps {
   diagnostics: Diagnostics;
-  selection: EditorSelection;
+  inUse: LastActiveEditor;
   terminals: TerminalCommands;
   files: VSCodeFiles;
   /** @param program Git, as VS Code found it. Rejects with the signal's reason, and where Git fails. */
@@ -30,10 +31,10 @@ type ReadChanges = (
 ) => Promise<RepositoryChanges | NothingToAttach>;
 
 export function editorAttachments(deps: EditorAttachmentsDeps): Attachments {
-  const { diagnostics, selection, terminals, files, changes: read } = deps;
+  const { diagnostics, terminals, files, changes: read } = deps;
   return {
     problems: () => diagnostics.all(),
-    selection: () => selection.read(),
+    selection: () => readSelection(files, deps.inUse),
     changes: async signal => {
       const folders = files.diskRoots.map(({ path }) => path);
       if (folders.length === 0) return { nothing: "No folder on a disk is open, so there is no Git repository." };
@@ -47,29 +48,23 @@ export function editorAttachments(deps: EditorAttachmentsDeps): Attachments {
 }
 
 /** The editor's selection, for `@selection`. */
-export class EditorSelection {
-  constructor(
-    private readonly files: VSCodeFiles,
-    private readonly inUse: LastActiveEditor,
-  ) {}
-
-  async read(): Promise<SelectedText | NothingToAttach> {
-    const editor = this.inUse.text();
-    if (!editor) return { nothing: "No text editor is shown." };
-    const { document, selections } = editor;
-    // Read at once: a person may go on selecting.
-    const ranges = selections
-      .filter(selection => !selection.isEmpty)
-      .toSorted((a, b) => a.start.compareTo(b.start))
-      .map(selection => ({ ...selectedLines(selection.start, selection.end), text: document.getText(selection) }));
-    if (ranges.length === 0) return { nothing: "Nothing is selected in the editor." };
-    const { uri } = document;
-    const unsaved = isUnsaved(document);
-    const notebook = notebookAround(uri);
-    const cell = notebook?.getCells().findIndex(each => each.document === document) ?? -1;
-    const { path, inside } = (await this.files.refIfAny(uri)) ?? { path: this.files.pathOf(uri), inside: false };
-    return { path, inside, unsaved, ...(cell >= 0 ? { cell: cell + 1 } : {}), ranges };
-  }
+export async function readSelection(
+  files: VSCodeFiles,
+  inUse: LastActiveEditor,
+): Promise<SelectedText | NothingToAttach> {
+  const editor = inUse.text();
+  if (!editor) return { nothing: "No text editor is shown." };
+  const { document, selections } = editor;
+  // Read at once: a person may go on selecting.
+  const ranges = selections
+    .filter(selection => !selection.isEmpty)
+    .toSorted((a, b) => a.start.compareTo(b.start))
+    .map(selection => ({ ...selectedLines(selection.start, selection.end), text: document.getText(selection) }));
+  if (ranges.length === 0) return { nothing: "Nothing is selected in the editor." };
+  const { uri } = document;
+  const [unsaved, cell] = [isUnsaved(document), cellNumber(uri)];
+  const { path, inside } = (await files.refIfAny(uri)) ?? { path: files.pathOf(uri), inside: false };
+  return { path, inside, unsaved, ...defined({ cell }), ranges };
 }
 
 /** ms until Git counts as not answering */

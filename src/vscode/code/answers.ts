@@ -10,7 +10,7 @@ import type {
   FileRef,
 } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
-import { notebookAround } from "../editor/documents";
+import { cellNumber, notebookAround } from "../editor/documents";
 
 /** The file that a URI names; undefined: none that tools can touch. */
 export type RefOf = (uri: vscode.Uri) => Promise<FileRef | undefined>;
@@ -59,20 +59,11 @@ export async function toLocations(found: readonly SymbolMatch[], refOf: RefOf): 
     const asked = refs.get(name) ?? refOf(uri);
     refs.set(name, asked);
     const ref = await asked;
-    const cell = cellNumber(uri);
     if (!ref) return [];
-    const extra = defined({ whole: whole && fromRange(whole), cell });
+    const extra = defined({ whole: whole && fromRange(whole), cell: cellNumber(uri) });
     return [{ ref, range: fromRange(range), ...rest, ...extra }];
   });
   return (await Promise.all(places)).flat();
-}
-
-function cellNumber(uri: vscode.Uri): number | undefined {
-  const name = uri.toString();
-  const cell = notebookAround(uri)
-    ?.getCells()
-    .find(({ document }) => document.uri.toString() === name);
-  return cell && cell.index + 1;
 }
 
 const kindName = (kind: vscode.SymbolKind) => (vscode.SymbolKind[kind] ?? "symbol").toLowerCase();
@@ -115,10 +106,10 @@ export async function toChange(edit: vscode.WorkspaceEdit, refOf: RefOf, textOf:
   const more = hidden(edit);
   const files: CodeChange["files"][number][] = [];
   for (const [uri, edits] of edit.entries()) {
-    if (notebookAround(uri)) more.push(NOTEBOOKS);
-    const ref = notebookAround(uri) ? undefined : await refOf(uri);
+    const isCell = notebookAround(uri) !== undefined;
+    const ref = isCell ? undefined : await refOf(uri);
     if (!ref) {
-      if (!notebookAround(uri)) more.push(NOWHERE);
+      more.push(isCell ? NOTEBOOKS : NOWHERE);
       continue;
     }
     const text = await textOf(uri);

@@ -131,7 +131,6 @@ export class ModelSetup {
   /** For the provider that is set up. */
   async setKey(): Promise<void> {
     const place = this.findPlace();
-    if (typeof place === "string") return void complain(place);
     const key = await askKey(t("For {0}.", place.host));
     if (key === undefined) return;
     await this.deps.key.set(place, key);
@@ -141,7 +140,6 @@ export class ModelSetup {
   async clearKey(): Promise<void> {
     const { key } = this.deps;
     const place = this.findPlace();
-    if (typeof place === "string") return void complain(place);
     await key.clear(place);
     const { host, variables } = place;
     const names = namesText(variables);
@@ -162,14 +160,10 @@ export class ModelSetup {
     if (chosen) await vscode.commands.executeCommand(`strata.${remedies[chosen]}`);
   }
 
-  /** Where the key of the settings goes; a sentence where they name no address that can be used. */
+  /** Where the key of the settings goes. Throws NoModelError where they name no address that can be used. */
   private findPlace() {
-    try {
-      const { provider, address } = findProvider(withChoice(this.deps.settings.get(), this.deps.choice()));
-      return keyPlace(provider, address);
-    } catch (error) {
-      return errorMessage(error);
-    }
+    const { provider, address } = findProvider(withChoice(this.deps.settings.get(), this.deps.choice()));
+    return keyPlace(provider, address);
   }
 
   private async offerCheck(message: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** The prompt editor: a document of its own to write in, sent as the composer sends. */
 import * as vscode from "vscode";
 import { t } from "../../shared/l10n";
-import { isPrompt, openTabs, PROMPT_LANGUAGE } from "../editor/documents";
+import { isPrompt, PROMPT_LANGUAGE, tabsOf } from "../editor/documents";
 import { inform } from "../platform/messages";
 
 interface PromptDeps {
@@ -73,7 +73,5 @@ async function close(document: vscode.TextDocument, sent: string): Promise<void>
   const edit = new vscode.WorkspaceEdit();
   edit.delete(document.uri, new vscode.Range(new vscode.Position(0, 0), document.positionAt(sent.length)));
   if (!(await vscode.workspace.applyEdit(edit)) || document.getText() !== "") return;
-  const name = document.uri.toString();
-  const tabs = openTabs().filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === name);
-  await vscode.window.tabGroups.close(tabs, true);
+  await vscode.window.tabGroups.close(tabsOf(document.uri), true);
 }

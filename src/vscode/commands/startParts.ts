@@ -12,7 +12,7 @@ import { setContext } from "../panel/pages/view";
 import type { Sessions } from "../panel/sessions/sessions";
 import { ModelWait } from "../panel/start/modelWait";
 import { isOffline, modelState } from "../panel/start/surroundings";
-import { WorkStateReader } from "../panel/start/workState";
+import { readWorkState } from "../panel/start/workState";
 import type { ModelSetup } from "./modelSetup";
 
 interface EditorParts {
@@ -43,9 +43,8 @@ export function startParts(parts: EditorParts, { sessions, setup, choice, onWays
     return isOffline(choice().name ?? name, address);
   };
   const { terminals, inUse } = parts;
-  const work = new WorkStateReader({
-    ...{ sessions, terminals, inUse, clock, logger, isDemo, pathOf: uri => mentionPathOf(uri, files) },
-  });
+  const pathOf = (uri: vscode.Uri) => mentionPathOf(uri, files);
+  const work = () => readWorkState({ sessions, terminals, inUse, clock, logger, isDemo, pathOf });
   // A server was started meanwhile, or a person signed in: then what waits goes out.
   const ways = async () => {
     const found = await waysOf(setup);
@@ -56,7 +55,7 @@ export function startParts(parts: EditorParts, { sessions, setup, choice, onWays
     if (state === "ready") tellStep("strata.hasModel");
     wait.saw(state);
   };
-  return { submit, ends: [wait], start: { ways, work: () => work.read(), saw } };
+  return { submit, ends: [wait], start: { ways, work, saw } };
 }
 
 /** What can answer without an account, by name. */

@@ -5,6 +5,7 @@ import { inSentences, sizeText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { PanelSurroundings } from "../../shared/panelSnapshot";
 import type { Sessions } from "../panel/sessions/sessions";
+import { logged } from "../platform/async";
 import { chooseSeveral, inform, saysYes, warn } from "../platform/messages";
 import { deletionWords } from "../platform/messageText";
 import type { VSCodeSettings } from "../platform/settings";
@@ -37,11 +38,11 @@ export class StorageLimit {
       if (this.maxBytes !== limit) this.measureLater();
       limit = this.maxBytes;
     });
-    const unsubscribe = sessions.subscribe((_, event) => {
+    const work = sessions.subscribe((_, event) => {
       const due = this.measured === undefined || this.deps.clock.now() - this.measured > MEASURE_AGAIN_MS;
       if (event.type === "state" && event.state === "idle" && due) this.measureLater();
     });
-    return vscode.Disposable.from(settings, new vscode.Disposable(unsubscribe));
+    return vscode.Disposable.from(settings, work);
   }
 
   /** Asks which to remove, those that would have to go chosen already, and once more before it does. What is in the trash comes first. */
@@ -76,9 +77,7 @@ export class StorageLimit {
   }
 
   private measureLater(): void {
-    const { logger } = this.deps;
-    const unknown = (error: unknown) =>
-      logger.log("warning", "the size of the sessions on disk could not be measured", { error: String(error) });
+    const unknown = logged(this.deps.logger, "warning", "the size of the sessions on disk could not be measured");
     this.measure().catch(unknown);
   }
 

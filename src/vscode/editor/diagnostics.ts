@@ -17,7 +17,7 @@ import type {
   Severity,
 } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
-import { isPrompt, isPromptAt, notebookAround, type OpenDocuments, openTabs, savedWith } from "./documents";
+import { cellNumber, isPrompt, isPromptAt, notebookAround, type OpenDocuments, tabsOf } from "./documents";
 
 interface VSCodeDiagnosticsDeps {
   documents: OpenDocuments;
@@ -189,20 +189,8 @@ export class VSCodeDiagnostics implements Diagnostics, vscode.Disposable {
 const documentUri = ({ uri }: vscode.TextDocument) => uri.toString();
 
 /** Files that the same checkers look at: of one language, and in a tab or not, since many look at no others. */
-function checkerKind({ uri, languageId }: vscode.TextDocument): string {
-  const name = uri.toString();
-  const isShown = openTabs().some(({ input }) => savedWith(input)?.toString() === name);
-  return `${languageId}${isShown ? ", shown" : ""}`;
-}
-
-/** The number of a notebook's cell, from 1; undefined: it is not one. */
-function cellNumber(uri: vscode.Uri): number | undefined {
-  const name = uri.toString();
-  const index = notebookAround(uri)
-    ?.getCells()
-    .findIndex(({ document }) => documentUri(document) === name);
-  return index === undefined || index < 0 ? undefined : index + 1;
-}
+const checkerKind = ({ uri, languageId }: vscode.TextDocument) =>
+  tabsOf(uri).length > 0 ? `${languageId}, shown` : languageId;
 
 const toSeverity: Record<vscode.DiagnosticSeverity, Severity> = {
   [vscode.DiagnosticSeverity.Error]: "error",

@@ -100,6 +100,13 @@ export function notebookAround(uri: vscode.Uri): vscode.NotebookDocument | undef
   );
 }
 
+/** The number of a notebook's cell, from 1; undefined: it is not one. */
+export function cellNumber(uri: vscode.Uri): number | undefined {
+  const cells = notebookAround(uri)?.getCells() ?? [];
+  const index = cells.findIndex(({ document }) => document.uri.toString() === uri.toString());
+  return index < 0 ? undefined : index + 1;
+}
+
 export const hasUnsaved = (document: vscode.TextDocument | vscode.NotebookDocument) =>
   "getText" in document ? isUnsaved(document) : document.isDirty;
 
@@ -109,10 +116,11 @@ export const hasUnsaved = (document: vscode.TextDocument | vscode.NotebookDocume
  * a second of its first unsaved change.)
  */
 export const isUnsaved = (document: Pick<vscode.TextDocument, "uri" | "isDirty">): boolean =>
-  document.isDirty || hasDirtyTab(document.uri.toString());
+  document.isDirty || tabsOf(document.uri).some(({ isDirty }) => isDirty);
 
-const hasDirtyTab = (name: string) =>
-  openTabs().some(({ isDirty, input }) => isDirty && savedWith(input)?.toString() === name);
+/** The tabs that save a text document. */
+export const tabsOf = (uri: vscode.Uri) =>
+  openTabs().filter(({ input }) => savedWith(input)?.toString() === uri.toString());
 
 /** The text document that a tab saves: of a diff, that is its right side. */
 export function savedWith(input: unknown): vscode.Uri | undefined {

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { CodeError, type EditorTask, type EditorTasks, type TaskEnd } from "../../core/ground/ports";
+import { untilAborted } from "../../shared/async";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import { pause, withTimeout } from "../platform/async";
@@ -38,21 +39,15 @@ export class VSCodeTasks implements EditorTasks {
     if (!now) throw new CodeError(`The task ${listed.name} was changed meanwhile, so it did not run.`);
     signal.throwIfAborted();
     const watch = new EndWatch(now.task);
-    let stop: () => void = () => undefined;
     try {
       const execution = await vscode.tasks.executeTask(now.task);
       watch.of(execution);
-      const { promise: aborted, reject } = Promise.withResolvers<never>();
-      stop = () => {
-        void terminate(execution, now.task);
-        reject(signal.reason);
-      };
-      if (signal.aborted) stop();
-      signal.addEventListener("abort", stop);
       const background = pause(this.backgroundMs).then((): TaskEnd => ({ running: true }));
-      return await Promise.race([watch.end, aborted, ...(now.background ? [background] : [])]);
+      const end = Promise.race([watch.end, ...(now.background ? [background] : [])]);
+      return await untilAborted(end, signal).finally(() => {
+        if (signal.aborted) void terminate(execution, now.task);
+      });
     } finally {
-      signal.removeEventListener("abort", stop);
       watch.dispose();
     }
   }

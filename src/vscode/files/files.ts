@@ -19,7 +19,7 @@ import {
   type TogetherOutcome,
 } from "../../core/ground/ports";
 import { isOnDisk, unlessFileError } from "../../core/ground/ports/files";
-import { SerialQueue } from "../../shared/async";
+import { KeyedQueue } from "../../shared/async";
 import type { Stamp } from "../../shared/toolResult";
 import {
   isUnsaved,
@@ -57,7 +57,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
   private readonly renames = new Renames();
   private readonly subscription: vscode.Disposable;
   /** Edits of one file run one after the other. */
-  private readonly edits = new Map<string, SerialQueue>();
+  private readonly edits = new KeyedQueue();
   private readonly listeners = new Set<(ref: FileRef) => void>();
 
   constructor(private readonly deps: VSCodeFilesDeps) {
@@ -166,7 +166,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
   }
 
   async apply(change: ApplyEdits): Promise<ApplyOutcome> {
-    const outcome = await this.inTurn(change.ref.uri, () => this.applyNow(change));
+    const outcome = await this.edits.run(change.ref.uri, () => this.applyNow(change));
     if (outcome.kind === "applied") this.changed(change.ref);
     return outcome;
   }
@@ -175,7 +175,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     // Always in the same order: two such changes never wait for each other.
     const uris = [...new Set(changes.map(({ ref }) => ref.uri))].sort();
     const work = () => this.applyTogetherNow(changes);
-    const outcome = await uris.reduceRight((inner, uri) => () => this.inTurn(uri, inner), work)();
+    const outcome = await uris.reduceRight((inner, uri) => () => this.edits.run(uri, inner), work)();
     if (outcome.kind === "applied") this.changed(...changes.map(({ ref }) => ref));
     return outcome;
   }
@@ -185,15 +185,9 @@ export class VSCodeFiles implements Files, vscode.Disposable {
   }
 
   async removeFile(ref: FileRef, base: string): Promise<"removed" | "stale"> {
-    const outcome = await this.inTurn(ref.uri, () => this.removeNow(ref, base));
+    const outcome = await this.edits.run(ref.uri, () => this.removeNow(ref, base));
     if (outcome === "removed") this.changed(ref);
     return outcome;
-  }
-
-  private inTurn<T>(uri: string, work: () => Promise<T>): Promise<T> {
-    const queue = this.edits.get(uri) ?? new SerialQueue();
-    this.edits.set(uri, queue);
-    return queue.run(work);
   }
 
   async renamedTo(ref: FileRef): Promise<FileRef | undefined> {

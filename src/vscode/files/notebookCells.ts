@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { EditorCell } from "../../core/changes/edits/notebook";
 import { planLines } from "../../core/changes/edits/planEdits";
 import { defined } from "../../shared/defined";
+import { parseJson } from "../../shared/isObject";
 import { type Json, jsonSchema } from "../../shared/messages";
 import { replacement } from "../editor/saving";
 
@@ -67,11 +68,8 @@ const lines = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 /** Anything but JSON stays a text. */
 function parseData(text: string): Json {
-  try {
-    return jsonSchema.parse(JSON.parse(text));
-  } catch {
-    return text;
-  }
+  const parsed = jsonSchema.safeParse(parseJson(text));
+  return parsed.success ? parsed.data : text;
 }
 
 function jsonRecord(value: unknown): Record<string, Json> {

@@ -1,5 +1,4 @@
 /** Mentions in documents: the one that is being typed, and what those that are there name. */
-
 import { mentionsIn, typedMention } from "../../core/mentions/inDocument";
 import type { Place } from "../../core/mentions/pathIndex";
 import { mentionItems } from "../../core/mentions/resources";

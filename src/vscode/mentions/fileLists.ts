@@ -1,5 +1,4 @@
 /** Indexes of the workspace's files: made when they are asked for, and anew when they are asked for later. Why: C-180. */
-
 import type { Stopwatch } from "../../core/ground/ports";
 import { PathIndex } from "../../core/mentions/pathIndex";
 import { errorMessage } from "../../shared/errorMessage";
@@ -12,7 +11,6 @@ export interface FileListsDeps {
   ignoreCase: boolean;
   clock: Stopwatch;
   log(message: string): void;
-  /** at most so many paths of a workspace are listed */
   most?: number;
 }
 
@@ -27,7 +25,6 @@ class RootList {
   index: PathIndex | undefined;
   /** One ended, well or not. */
   isListed = false;
-  /** paths of the newest list */
   count = 0;
   /** when the next one may be made */
   due = 0;
@@ -59,9 +56,7 @@ export class FileLists {
   }
 
   /** undefined: none of its files was found yet */
-  indexOf(root: string): PathIndex | undefined {
-    return this.lists.get(root)?.index;
-  }
+  indexOf = (root: string): PathIndex | undefined => this.lists.get(root)?.index;
 
   /** A root has no list yet. */
   get isFirst(): boolean {

@@ -1,5 +1,4 @@
 /** Mentions in this window, in its documents and for the composer. Files are listed when they are asked for. */
-
 import * as vscode from "vscode";
 import type { MentionSearch, Stopwatch } from "../../core/ground/ports";
 import { commentLanguages } from "../../core/mentions/comments";
@@ -55,7 +54,6 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
     return { items, indexing: isFirst || (isListing && items.length === 0) };
   }
 
-  /** What MCP servers offer now. */
   setResources(resources: readonly ListedResource[]): void {
     this.workspace.resources = resources;
   }

@@ -45,8 +45,7 @@ function openUris(): vscode.Uri[] {
 function placeOf(uri: vscode.Uri): Place[] {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (!folder || folder.uri.toString() === uri.toString()) return [];
-  const path = uri.path.slice(folder.uri.path.replace(/\/$/, "").length + 1);
-  return [{ root: folder.uri.toString(), path }];
+  return [{ root: folder.uri.toString(), path: uri.path.slice(folder.uri.path.replace(/\/$/, "").length + 1) }];
 }
 
 /** FileRef.path of the active editor's file; undefined: it lies outside the workspace, or there is none. */

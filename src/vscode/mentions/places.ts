@@ -16,7 +16,6 @@ export interface DiskPlaces {
 }
 
 export class MentionPlaces {
-  /** @param opened the workspace's folders */
   constructor(
     private readonly disk: DiskPlaces,
     private readonly opened: () => readonly { uri: vscode.Uri }[] = workspaceFolders,

@@ -1,5 +1,4 @@
 /** Mentions as VS Code asks for them: completion after `@`, links, definitions. */
-
 import * as vscode from "vscode";
 import { t } from "../../shared/l10n";
 import type { MentionItem } from "../../shared/mentions/panelProtocol";
@@ -36,10 +35,7 @@ export function registerProviders(languages: readonly string[], deps: ProviderDe
   );
 }
 
-/**
- * The editor filters and sorts what it gets by the text between the start of the range and the cursor; so every item says that
- * it is exactly that text, and the order is left to `sortText`. Incomplete, so that the editor asks again with every letter.
- */
+/** The editor filters by the text before the cursor, so each item says that it is that text, and `sortText` has the order. Incomplete: it asks again with every letter. */
 async function completion(
   document: vscode.TextDocument,
   position: vscode.Position,
@@ -104,8 +100,8 @@ function labelOf(path: string, { kind, hint }: MentionItem): string | vscode.Com
 }
 
 /** Folders cannot be opened, only shown in the explorer. */
-async function links(document: vscode.TextDocument, mentions: Mentions): Promise<vscode.DocumentLink[]> {
-  return (await mentions.linked(document)).map(({ mention, place, kind }) => {
+const links = async (document: vscode.TextDocument, mentions: Mentions): Promise<vscode.DocumentLink[]> =>
+  (await mentions.linked(document)).map(({ mention, place, kind }) => {
     const uri = uriOf(place);
     const reveal = () => vscode.Uri.parse(`command:revealInExplorer?${encodeURIComponent(JSON.stringify([uri]))}`);
     const target = kind === "folder" ? reveal() : uri.with({ fragment: fragmentOf(mention) });
@@ -113,7 +109,6 @@ async function links(document: vscode.TextDocument, mentions: Mentions): Promise
     link.tooltip = kind === "folder" ? t("Show in the explorer") : t("Open the file");
     return link;
   });
-}
 
 /** The file and the lines that a mention names; none of a folder, which cannot be opened. */
 async function definition(document: vscode.TextDocument, position: vscode.Position, mentions: Mentions) {

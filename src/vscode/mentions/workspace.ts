@@ -1,12 +1,11 @@
 /** The folders of the window and the paths in them: what a mention names, and how a place is mentioned. */
-
 import { type Nearness, PathIndex, type PathMatch, type Place } from "../../core/mentions/pathIndex";
 import type { ListedResource } from "../../core/mentions/resources";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import type { MentionItem } from "../../shared/mentions/panelProtocol";
 import { mentionedPath, writeFolderName, writeMention } from "../../shared/mentions/write";
-import { isWithin } from "../../shared/paths";
+import { isWithin, normalPath, relativeTo } from "../../shared/paths";
 
 /** `name` is what `@name:path` addresses where there are several; the first is what a path without one is relative to. */
 export type MentionFolder = { uri: string; name: string };
@@ -15,7 +14,6 @@ export type EntryKind = "file" | "folder";
 interface WorkspaceDeps {
   /** Comments of code may have mentions: `strata.mentions.inComments`. */
   comments(): boolean;
-  /** files in tabs, and those looked at last */
   near(): Nearness;
   /** the files of a folder, as far as they are listed */
   indexOf(root: string): PathIndex | undefined;
@@ -23,7 +21,6 @@ interface WorkspaceDeps {
 
 export class Workspace {
   private shown: readonly MentionFolder[] = [];
-  /** of MCP servers */
   resources: readonly ListedResource[] = [];
   /** of the folders' names, each as a file */
   private byName = new PathIndex("");
@@ -52,14 +49,9 @@ export class Workspace {
     return this.folders.map(({ name }) => name);
   }
 
-  private has(root: string): boolean {
-    return this.folders.some(({ uri }) => uri === root);
-  }
+  private has = (root: string): boolean => this.folders.some(({ uri }) => uri === root);
 
-  /**
-   * Files and folders for what was typed after `@`, best first. `positions` are offsets in the path that people see, with the
-   * folder's name where there are several.
-   */
+  /** For what was typed after `@`, best first. `positions` are offsets in the path that people see, with the folder's name where there are several. */
   items(query: string, limit: number, current?: Place): MentionItem[] {
     return this.search(query, current, limit).map(match => {
       const { kind, positions } = match;
@@ -72,10 +64,7 @@ export class Workspace {
     });
   }
 
-  /**
-   * The best places for what was typed after `@`, folders of the workspace among them (`path` is ""); in one of these only
-   * where the query begins with `name:`.
-   */
+  /** Folders of the workspace are among them (`path` is ""); with `name:` at the query's beginning, in that one alone. */
   private search(query: string, current: Place | undefined, limit: number): PathMatch[] {
     const named = this.namedFolder(query);
     const near = { ...this.deps.near(), ...defined({ current }) };
@@ -85,8 +74,9 @@ export class Workspace {
     const found = (named ? [named.folder] : this.folders)
       .flatMap(({ uri }) => this.deps.indexOf(uri)?.search(text, near, limit + 1) ?? [])
       .filter(({ path }) => path.toLowerCase() !== typed);
-    const folders = named || query === "" ? [] : this.foldersCalled(query, limit);
-    return this.best([...folders, ...found], limit);
+    const all = [...(named || query === "" ? [] : this.foldersCalled(query, limit)), ...found];
+    // Sorting keeps the order of equals: the first folder's come first.
+    return all.toSorted((a, b) => b.score - a.score).slice(0, limit);
   }
 
   /** What a mention's path names; undefined: a place outside of every folder. */
@@ -110,8 +100,7 @@ export class Workspace {
   /** `@src/a.ts`, with the folder's name where it is not the first of several. A folder ends with `/`, one of the workspace with `:`. */
   private mentionOf(place: Place, kind: EntryKind): string {
     if (place.path === "") return writeFolderName(this.nameOf(place.root));
-    const path = this.pathOf(place) + (kind === "folder" ? "/" : "");
-    return writeMention(mentionedPath(path, this.names));
+    return writeMention(mentionedPath(this.pathOf(place) + (kind === "folder" ? "/" : ""), this.names));
   }
 
   /** For people: with the folder's name where there are several. */
@@ -119,17 +108,13 @@ export class Workspace {
     return this.folders.length > 1 && this.has(root) ? `${this.nameOf(root)}:${path}` : path;
   }
 
-  private nameOf(root: string): string {
-    return this.folders.find(({ uri }) => uri === root)?.name ?? "";
-  }
+  private nameOf = (root: string): string => this.folders.find(({ uri }) => uri === root)?.name ?? "";
 
   private placeOfAbsolute(absolute: string): Place | undefined {
-    for (const { uri } of this.folders) {
-      const folder = decoded(uri.replace(/^[^:]+:(?:\/\/[^/]*)?/, ""))?.replace(/\/$/, "");
-      const path = normalized(absolute);
-      if (folder === undefined || path === undefined) continue;
-      if (`/${path}` === folder) return { root: uri, path: "" };
-      if (`/${path}`.startsWith(`${folder}/`)) return { root: uri, path: path.slice(folder.length) };
+    const path = normalPath(absolute);
+    for (const [root, address] of this.addresses) {
+      const folder = address.replace(/^[^:]+:(?:\/\/[^/]*)?/, "");
+      if (isWithin(folder, path)) return { root, path: relativeTo(folder, path) };
     }
     return undefined;
   }
@@ -139,11 +124,6 @@ export class Workspace {
       const folder = this.folders.find(each => each.name === name);
       return folder ? [{ root: folder.uri, path: "", kind: "folder" as const, score, positions }] : [];
     });
-  }
-
-  /** Best first. Sorting keeps the order of equals: the first folder's come first. */
-  private best(found: readonly PathMatch[], limit: number): PathMatch[] {
-    return found.toSorted((a, b) => b.score - a.score).slice(0, limit);
   }
 
   /** `name:rest`; names count where there are several folders. */

@@ -17,13 +17,13 @@ const LIST_MS = 5_000;
 /** Why Strata asks; VS Code shows it where it asks the person for leave. */
 const justification = () => t("Strata uses this model to answer you in its panel.");
 
-export class VSCodeModels implements EditorModels {
+export const editorModels: EditorModels = {
   /** Empty where no extension offers one, or not in time: what comes later is told by `onDidChangeChatModels`. */
-  async list(): Promise<EditorChat[]> {
+  async list() {
     const models = await withTimeout(() => vscode.lm.selectChatModels(), LIST_MS);
     return models === "late" ? [] : models.map(toEditorChat);
-  }
-}
+  },
+};
 
 function toEditorChat(model: vscode.LanguageModelChat): EditorChat {
   const { capabilities } = model as ModelCapabilities;

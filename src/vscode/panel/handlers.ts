@@ -10,6 +10,7 @@ import { callableNames, callablePrompts } from "../../core/guidance/skills/calle
 import { t } from "../../shared/l10n";
 import type { PanelMethod, PanelParams } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";
+import { logged } from "../platform/async";
 import { mentionHandlers } from "./composer/mentionHandlers";
 import type { Handler, HandlerContext, HandlerDeps } from "./handlerContext";
 import { inSession, inWorkspace, ofSession, sessionOf } from "./handlerContext";
@@ -36,20 +37,19 @@ const undoOrRedo = (way: "undo" | "redo") =>
     );
   });
 
+/** The panel that is shown anew has no message under edit. */
+const opening =
+  <P>(find: (context: HandlerContext, params: P) => Promise<Session>) =>
+  async (context: HandlerContext, params: P) => {
+    context.place().session?.endEdit();
+    return context.open(await find(context, params));
+  };
+
 const rows = {
   // Sessions
-  open: async context => {
-    endEdits(context);
-    return context.open(await sessionOf(context));
-  },
-  newSession: async context => {
-    endEdits(context);
-    return context.open(await context.sessions.create(context.place()));
-  },
-  openSession: async (context, { id }) => {
-    endEdits(context);
-    return context.open(await context.sessions.openById(id, context.place()));
-  },
+  open: opening(sessionOf),
+  newSession: opening(({ sessions, place }) => sessions.create(place())),
+  openSession: opening(({ sessions, place }, { id }: { id: string }) => sessions.openById(id, place())),
   older: ofSession(async ({ history }, { before, until }) => {
     const { records, hasOlder, missing } = await recordsBefore(history, before, until);
     return { records: records.map(toPanelRecord), hasOlder, ...(missing.length > 0 ? { missing } : {}) };
@@ -144,10 +144,5 @@ export async function beginCompaction(session: Session, { guidance, upTo }: Pane
   const busy = session.state !== "idle";
   const ended = session.compaction.compact(guidance, upTo);
   if (busy || session.state === "idle") return ended;
-  ended.catch(error => logger.log("warning", "a compaction by hand failed", { error: String(error) }));
-}
-
-/** The panel that is shown anew has no message under edit. */
-function endEdits({ place }: HandlerContext): void {
-  place().session?.endEdit();
+  ended.catch(logged(logger, "warning", "a compaction by hand failed"));
 }

@@ -13,8 +13,8 @@ export interface SessionHandlerDeps {
   search: SessionSearch;
   /** @returns the id of the copy */
   duplicate(id: string): Promise<string>;
-  /** The person chooses a format and a file: the request does not wait for that. */
-  exportSession(id: string): void;
+  /** The person chooses a format and a file. */
+  exportSession(id: string): Promise<void>;
   /** Asks whether this one may go for good. */
   mayPurge(title: string): Promise<boolean>;
   /** What went wrong after the request was answered. */
@@ -58,8 +58,9 @@ export function sessionHandlers(deps: SessionHandlerDeps, { place, draftMoved }:
       if (deps.openTab(id, title) && id !== undefined) draftMoved(id);
       return {};
     },
+    // A person takes longer to answer than a request waits: so for the last one here.
     async exportSession({ id }) {
-      deps.exportSession(id);
+      deps.exportSession(id).catch(deps.complain);
       return {};
     },
     async deleteSession({ id }) {
@@ -81,7 +82,6 @@ export function sessionHandlers(deps: SessionHandlerDeps, { place, draftMoved }:
       deps.changed();
       return {};
     },
-    // A person takes longer to answer than a request waits.
     async purgeSession({ key }) {
       purgeAsked(deps, key).catch(deps.complain);
       return {};

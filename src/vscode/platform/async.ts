@@ -1,5 +1,7 @@
 /** Waiting for the editor, never without an end. */
 import type { Event } from "vscode";
+import type { Logger } from "../../core/ground/ports";
+import { untilAborted } from "../../shared/async";
 import { errorMessage } from "../../shared/errorMessage";
 
 /** Settles as `work` does; "late": it did not settle in time, and what becomes of it is told to nobody. @param within ms */
@@ -27,6 +29,10 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** For `catch` where no caller waits: why it failed is in the log. */
+export const logged = (logger: Logger, level: Parameters<Logger["log"]>[0], what: string) => (error: unknown) =>
+  void logger.log(level, what, { error: String(error) });
+
 export const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
 
 /** ms: formatters may take their time, a dialog that nobody sees or a file system that hangs may not */
@@ -45,15 +51,10 @@ export async function saveWithTimeout(save: () => PromiseLike<boolean>, within =
 
 /** Resolves with the first event that `isIt`; rejects with the signal's reason when it is aborted. Then nothing listens any more. */
 export async function eventOnce<T>(event: Event<T>, isIt: (value: T) => boolean, signal: AbortSignal): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
   signal.throwIfAborted();
-  const abort = () => reject(signal.reason);
+  const { promise, resolve } = Promise.withResolvers<T>();
   const subscription = event(value => {
     if (isIt(value)) resolve(value);
   });
-  signal.addEventListener("abort", abort);
-  return promise.finally(() => {
-    subscription.dispose();
-    signal.removeEventListener("abort", abort);
-  });
+  return untilAborted(promise, signal).finally(() => subscription.dispose());
 }

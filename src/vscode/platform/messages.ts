@@ -64,21 +64,14 @@ export const openAddress = async (address: string) => vscode.env.openExternal(vs
 
 // The output channel "Strata", beside the log file.
 
-type LogWrite = Logger["log"];
-
 /** Lines go to the channel, for people, and to `file`, whole. */
-export class ChannelLogger implements Logger {
-  constructor(
-    private readonly channel: vscode.LogOutputChannel,
-    private readonly file: Logger,
-  ) {}
-
-  log: LogWrite = (level, message, fields) => {
-    this.file.log(level, message, fields);
+export const channelLogger = (channel: vscode.LogOutputChannel, file: Logger): Logger => ({
+  log(level, message, fields) {
+    file.log(level, message, fields);
     const write = { debug: "debug", info: "info", warning: "warn", error: "error" } as const;
-    this.channel[write[level]](fields ? `${message} ${describe(fields)}` : message);
-  };
-}
+    channel[write[level]](fields ? `${message} ${describe(fields)}` : message);
+  },
+});
 
 /** `key=value` pairs; a payload would make the channel unreadable and is in the file. */
 function describe(fields: Record<string, Json>): string {

@@ -59,7 +59,7 @@ export class Review implements vscode.Disposable {
     const { workspace, window, languages } = vscode;
     this.subscriptions = vscode.Disposable.from(
       ...[this.marks, this.lenses, this.looked, this.badges, this.followed],
-      new vscode.Disposable(sessions.subscribe((session, event) => this.hear(session, event))),
+      sessions.subscribe((_, event) => this.hear(event)),
       deps.onDidChangeSettings(() => this.lookIn(0)),
       workspace.onDidChangeTextDocument(event => this.followTyping(event)),
       workspace.onDidCloseTextDocument(({ uri }) => this.touch(this.followed.named(uri))),
@@ -134,7 +134,7 @@ export class Review implements vscode.Disposable {
     this.due = { at, typing, cancel };
   }
 
-  private hear(_: Session, event: AgentEvent): void {
+  private hear(event: AgentEvent): void {
     // Another session is shown, or another window gave this one up.
     if (event.type === "state" || event.type === "session") this.lookIn(RECORD_MS);
     if (event.type !== "record") return;

@@ -55,7 +55,7 @@ export class ReviewComments implements vscode.Disposable {
     const kept = z.array(lineCommentsSchema).safeParse(state.get(KEPT) ?? []);
     this.subscriptions = vscode.Disposable.from(
       review.onDidLook(() => void this.queue.run(async () => this.followReview()).catch(this.failed)),
-      new vscode.Disposable(sessions.subscribeToAll((_, event) => this.hear(event))),
+      sessions.subscribeToAll((_, event) => this.hear(event)),
     );
     for (const thread of kept.data ?? []) this.show(thread);
     if (this.threads.size > 0) this.changed();

@@ -5,9 +5,8 @@ import type { SettingLevel, SettingsLayer } from "../../../src/core/ground/ports
 import { boundChecks } from "../../../src/core/permissions/bindings";
 import { complaintsOf, mergeLayers, rulesInForce } from "../../../src/core/permissions/levels";
 import { permissionsReport } from "../../../src/core/permissions/overview";
-import { decide } from "../../../src/core/permissions/policy";
 import type { Rule } from "../../../src/core/permissions/rules";
-import { type Bindings, bindingsIn, readProposals } from "../../../src/core/permissions/sentences/proposals";
+import { type Bindings, bindingsIn, readProposals, rulesOf } from "../../../src/core/permissions/sentences";
 import { decided } from "./corpus";
 
 interface Row {
@@ -19,7 +18,9 @@ interface Row {
   breach: string[];
   fine: string[];
 }
-const rows: Row[] = JSON.parse(readFileSync("bench/corpora/bindings.json", "utf8"));
+const rows: Row[] = ["bindings", "bindings2"].flatMap(name =>
+  JSON.parse(readFileSync(`bench/corpora/${name}.json`, "utf8")),
+);
 
 const fileOf = (text: string, path = "AGENTS.md") => ({ path, text, cutBytes: 0, trust: "rules" as const });
 const settingsOf = (entries: unknown[], level: SettingLevel = "user") => {
@@ -27,26 +28,12 @@ const settingsOf = (entries: unknown[], level: SettingLevel = "user") => {
   return { get: () => mergeLayers(layers), layers: () => layers };
 };
 const looked = (text: string, entries: unknown[] = []): Bindings => bindingsIn([fileOf(text)], settingsOf(entries));
-const entriesOf = ({ proposed }: Bindings) =>
-  proposed.flatMap(({ file, sentence, as, against }) => (against ? [] : as.map(each => ({ file, sentence, ...each }))));
-const shown = ({ proposed }: Bindings) =>
-  proposed.flatMap(({ as, against }) =>
-    against ? [] : as.flatMap(each => Object.entries(each).map(one => one.join(": "))),
-  );
+const entriesOf = ({ proposed }: Bindings) => proposed.flatMap(({ entry, against }) => (against ? [] : entry));
+const shown = (found: Bindings) => entriesOf(found).flatMap(rulesOf);
 
-async function verdictOn(act: string, inForce: readonly Rule[]) {
-  const [, how, path = ""] = /^(edit|read) (.+)$/.exec(act) ?? [];
-  if (how === undefined) return decided(act, { inForce });
-  const ref = { path, relative: path, absolute: `/ws/app/${path}`, uri: `file:///ws/app/${path}`, inside: true };
-  const call = {
-    ...{ toolName: how === "edit" ? "Edit" : "Read", effects: [how as "edit" | "read"], targets: [ref] },
-    ...{ namesSecret: false, detail: { type: "files" as const, paths: [path] } },
-  };
-  return decide(call as unknown as Parameters<typeof decide>[0], {
-    ...{ mode: "auto", trusted: true, ownFolders: [], grants: [], rules: inForce, trustsAllContent: true },
-    runEverything: false,
-  });
-}
+/** What becomes of a command; a file is edited and read by one, too. */
+const verdictOn = (act: string, inForce: readonly Rule[]) =>
+  decided(act.replace(/^edit /, "echo x > ").replace(/^read /, "cat "), { inForce });
 
 describe("sentences that bind", () => {
   let proposed = 0;
@@ -75,7 +62,7 @@ describe("sentences that bind", () => {
     assert.ok(proposed >= 0.9 * bindable, `${proposed} of ${bindable}`);
   });
 
-  const never = { file: "AGENTS.md", sentence: "Never push to main.", deny: "Bash(git push * main *)" };
+  const never = { file: "AGENTS.md", sentence: "Never push to main.", deny: ["Bash(git push * main *)"] };
 
   it("are stale once their file says something else, and hold until they are unbound", () => {
     const found = looked("Never push to main", [never]);
@@ -87,7 +74,7 @@ describe("sentences that bind", () => {
   });
 
   it("written by hand to nonsense ask for every tool and are told of; the others beside them hold", async () => {
-    const broken = [7, null, { file: "x", sentence: "y" }, { ...never, ask: "Bash(ls *)" }, { ...never, deny: " " }];
+    const broken = [7, null, { file: "x", sentence: "y" }, { ...never, deny: "Bash(ls *)" }, { ...never, deny: [" "] }];
     for (const entry of broken) {
       const settings = settingsOf([entry, never]);
       assert.equal((await decided("touch a", { inForce: rulesInForce(settings) })).decision, "ask");
@@ -95,36 +82,25 @@ describe("sentences that bind", () => {
       assert.match(complaintsOf(settings.layers()).join(), /under bindings in mine, cannot be read .* every tool asks/);
       assert.equal(bindingsIn([], settings).bound.length, 2);
     }
-    const rule = settingsOf([{ ...never, deny: "Bash((" }]);
+    const rule = settingsOf([{ ...never, deny: ["Bash(("] }]);
     assert.match(complaintsOf(rule.layers()).join(), /`Bash\(\(`, under bindings in mine, .* so Bash asks/);
   });
 
-  it("of a workspace tighten; their checks are demanded once, and all is listed with its sentence", async () => {
-    const check = { file: "AGENTS.md", sentence: "Run it.", check: "npm test" };
-    const settings = settingsOf([never, check, check, { ...check, allow: "Bash(rm *)" }], "workspace");
+  it("of a workspace tighten, in their own words; their checks are demanded once", async () => {
+    const check = { file: "AGENTS.md", sentence: "Run it.", check: ["npm test"] };
+    const settings = settingsOf([never, check, check, { ...check, allow: ["Bash(rm *)"] }], "workspace");
     assert.deepEqual(boundChecks(settings), [{ command: "npm test", sentence: "Run it.", file: "AGENTS.md" }]);
-    const { decision, reason } = await decided("git push origin main", { inForce: rulesInForce(settings) });
-    const said =
-      "AGENTS.md says: “Never push to main.”. This workspace's rule `Bash(git push * main *)` in mine forbids";
-    assert.ok(decision === "deny" && reason.startsWith(said), reason);
+    const { reason = "" } = await decided("git push origin main", { inForce: rulesInForce(settings) });
+    assert.match(reason, /^AGENTS\.md says: “Never push to main\.”\. This workspace's rule `.*` in mine forbids/);
     const { sections } = permissionsReport({ mode: "auto", trusted: true, sandbox: "off", settings });
-    const details = sections.flatMap(({ lines }) => lines).map(({ detail = "" }) => detail);
-    assert.deepEqual(
-      details.filter(detail => detail.includes("“")),
-      ["AGENTS.md says: “Never push to main.”", "AGENTS.md says: “Run it.”"],
-    );
+    assert.equal(sections[1]?.lines[0]?.detail, "AGENTS.md says: “Never push to main.”");
   });
 
   it("that disagree are all shown, and none is bound", () => {
     const files = [fileOf("Always push to main."), fileOf("Never push to main.\n\nNever commit.", "CLAUDE.md")];
     const { proposed, guidance } = bindingsIn(files, settingsOf([]));
-    assert.deepEqual(
-      proposed.map(({ sentence, against }) => [sentence, against?.file]),
-      [
-        ["Never push to main.", "AGENTS.md"],
-        ["Never commit.", undefined],
-      ],
-    );
+    const told = proposed.map(({ entry, against }) => [entry.sentence, against?.file].join());
+    assert.deepEqual(told, ["Never push to main.,AGENTS.md", "Never commit.,"]);
     assert.equal(guidance[0]?.sentence, "Always push to main.");
     assert.deepEqual(shown(looked("Don't use npm.\n\nRun `npm run lint` before you finish.")), []);
   });
@@ -138,23 +114,12 @@ describe("sentences that bind", () => {
 
   it("by the model: each line is one of three kinds and a rule of its own, or it is left out", () => {
     const asked = ["a", "b", "c"].map(sentence => ({ file: "AGENTS.md", sentence }));
-    const answer = [
-      ...["Sure!", "1. deny: Bash(git push *)", "1. ask: Edit(infra/**)", "2. deny: Bash(*)", "2. deny: Bash"],
-      ...[
-        "2. allow: Bash(rm *)",
-        "2. deny: Bash((",
-        "3. check: npm test",
-        "3. check: rm <file>",
-        "4. deny: Bash(ls *)",
-      ],
-      ...["2. deny: Edit(**)", "2. deny: Bash(* x)", "-1. deny: Bash(ls *)", "2. deny: AskUser(a b)", "2. deny: *"],
-    ];
-    assert.deepEqual(
-      readProposals(answer.join("\n"), asked).map(({ sentence, as }) => [sentence, JSON.stringify(as)]),
-      [
-        ["a", '[{"deny":"Bash(git push *)"},{"ask":"Edit(infra/**)"}]'],
-        ["c", '[{"check":"npm test"}]'],
-      ],
-    );
+    const answer = `Sure!\n1. deny: Bash(git push *)\n1. ask: Edit(infra/**)\n2. deny: Bash(*)\n2. deny: Bash\n2. allow: Bash(rm *)
+2. deny: Bash((\n3. check: npm test\n3. check: rm <file>\n4. deny: Bash(ls *)\n2. deny: Edit(**)\n2. deny: Bash(* x)
+-1. deny: Bash(ls *)\n2. deny: AskUser(a b)\n2. deny: *`;
+    assert.deepEqual(readProposals(answer, asked), [
+      { ...asked[0], deny: ["Bash(git push *)"], ask: ["Edit(infra/**)"] },
+      { ...asked[2], check: ["npm test"] },
+    ]);
   });
 });

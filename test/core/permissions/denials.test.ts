@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import pairs from "../../../bench/corpora/denials.json";
+import later from "../../../bench/corpora/denials2.json";
 import { coveredDenials, denialFacts, deniedFiles } from "../../../src/core/permissions/denials";
 import { decide } from "../../../src/core/permissions/policy";
 import { MemoryFiles } from "../../fakes/files";
 import { actionOf, afterDenial, type DenialCase, type DeniedCall, inAuto, passes } from "./denied";
 
-const cases = pairs as DenialCase[];
+const cases = [...pairs, ...later] as DenialCase[];
 const shown = ({ denied, then }: DenialCase) => `${JSON.stringify(denied)} → ${JSON.stringify(then)}`;
 
 describe("what was refused", () => {

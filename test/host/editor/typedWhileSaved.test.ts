@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { planReplacements } from "../../../src/core/changes/edits/notebookEdit";
-import { EditorSelection } from "../../../src/vscode/attachments/editorAttachments";
+import { readSelection } from "../../../src/vscode/attachments/editorAttachments";
 import { isUnsaved } from "../../../src/vscode/editor/documents";
 import { LastActiveEditor } from "../../../src/vscode/editor/lastActiveEditor";
 import { edit, readTextFile } from "../../contract/filesApply";
@@ -64,10 +64,9 @@ describe("text that changes while it is saved", () => {
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(0, 0, 0, 4);
     const inUse = new LastActiveEditor();
-    const selection = new EditorSelection(world.files, inUse);
     try {
       await eventually("the editor knows the selection", () => !editor.selection.isEmpty);
-      const read = await selection.read();
+      const read = await readSelection(world.files, inUse);
       assert.ok("ranges" in read);
       assert.deepEqual([read.ranges[0]?.text, read.unsaved], ["more", true]);
     } finally {

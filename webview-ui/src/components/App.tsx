@@ -1,9 +1,9 @@
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from "react";
 import { t } from "../../../src/shared/l10n";
 import type { PanelSubview } from "../../../src/shared/panelProtocol";
 import { Icon, IconButton } from "../controls/controls";
 import { focusComposer, isTyping } from "../controls/focus";
-import { usePanel, usePanelState, useSpoken } from "../panel/hooks";
+import { useListener, usePanel, usePanelState, useSpoken } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
 import { frontCall } from "../panel/questions";
 import { Composer } from "./composer/Composer";
@@ -28,14 +28,9 @@ export function App() {
   useEffect(() => void panel.open(), [panel]);
   useEffect(() => panel.onViewAsked(asked => setView(shown => (shown === asked ? null : asked))), [panel]);
   // Another session is shown: what it was chosen from is done with.
-  const shownIn = useRef(sessionId);
-  useEffect(() => {
-    const { current } = shownIn;
-    if (current !== "" && current !== sessionId && !panel.leftInList.has(current)) setView(null);
-    shownIn.current = sessionId;
-  }, [panel, sessionId]);
+  useEffect(() => panel.leaving.on(id => panel.leftInList.has(id) || setView(null)), [panel]);
   useFocusTold(panel);
-  useFindKeys(useCallback(() => setView(null), []));
+  useFindKeys(() => setView(null));
   const closeView = () => {
     setView(null);
     focusComposer();
@@ -53,7 +48,8 @@ export function App() {
     // A letter typed where nothing takes it belongs into the composer (moving the focus there lets it through).
     if (isTyping(event)) focusComposer();
   };
-  useKeysOfNobody(onKeyDown);
+  // What had the focus is gone, or a click left it nowhere: keys are the panel's all the same.
+  useListener("keydown", event => event.target === document.body && onKeyDown(event));
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from what has the focus
     <div className={asks ? "app asks" : "app"} onKeyDown={onKeyDown}>
@@ -94,25 +90,12 @@ function Notice() {
 }
 
 /** VS Code is told when the page has the focus: keys of the panel hold then, and nowhere else. */
-function useFocusTold({ pageFocus }: Panel) {
-  useEffect(() => {
-    const tell = () => pageFocus(document.hasFocus());
-    tell();
-    const listening = new AbortController();
-    for (const kind of ["focus", "blur"]) window.addEventListener(kind, tell, listening);
-    return () => listening.abort();
-  }, [pageFocus]);
-}
-
-/** What had the focus is gone, or a click left it nowhere: keys are the panel's all the same. */
-function useKeysOfNobody(onKeyDown: (event: globalThis.KeyboardEvent) => void) {
-  const latest = useRef(onKeyDown);
-  latest.current = onKeyDown;
-  useEffect(() => {
-    const listen = (event: globalThis.KeyboardEvent) => void (event.target === document.body && latest.current(event));
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
-  }, []);
+function useFocusTold(panel: Panel) {
+  const tell = () => void panel.askQuietly("pageFocus", { focused: document.hasFocus() });
+  const tellFirst = useEffectEvent(tell);
+  useEffect(() => tellFirst(), []);
+  useListener("focus", tell);
+  useListener("blur", tell);
 }
 
 /** false: nothing runs, or a question that can have been noticed takes the key. One that is still new does not. */

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useRef } from "react";
+import type { ReactNode, RefObject } from "react";
 import { ROVING_ROW, useRoving } from "./roving";
 
 type GutterProps = { label: string; box?: RefObject<HTMLDivElement | null>; children: ReactNode };
@@ -8,11 +8,9 @@ type GutterProps = { label: string; box?: RefObject<HTMLDivElement | null>; chil
  * of Tab; arrows go on from there.
  */
 export function Gutter({ label, box, children }: GutterProps) {
-  const own = useRef<HTMLDivElement>(null);
-  const ref = box ?? own;
-  const keys = useRoving(ref);
+  const keys = useRoving(box);
   return (
-    <div ref={ref} className="gutter" role="toolbar" aria-label={label} {...ROVING_ROW} {...keys}>
+    <div className="gutter" role="toolbar" aria-label={label} {...ROVING_ROW} {...keys}>
       {children}
     </div>
   );

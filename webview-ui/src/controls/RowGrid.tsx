@@ -1,6 +1,6 @@
 /* biome-ignore-all lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: rows of a tree with cells; the grid moves the focus among them */
 /** A list of rows that open and close, as a tree: one tab stop, arrows move, Right and Left open and close or reach a row's buttons. */
-import { Fragment, type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { Fragment, type KeyboardEvent, type ReactNode, useState } from "react";
 import { Icon } from "./controls";
 import { ROVING_ROW, useRoving } from "./roving";
 
@@ -40,10 +40,9 @@ export function useOpenRows<K>(first: readonly K[] = []): [ReadonlySet<K>, (key:
 }
 
 export function RowGrid({ label, rows }: { label: string; rows: readonly GridRow[] }) {
-  const grid = useRef<HTMLDivElement>(null);
-  const keys = useRoving(grid);
+  const keys = useRoving<HTMLDivElement>();
   const onKeyDown = (event: KeyboardEvent) => {
-    const all = [...(grid.current?.querySelectorAll<HTMLElement>("[role=row][data-row]") ?? [])];
+    const all = [...(keys.ref.current?.querySelectorAll<HTMLElement>("[role=row][data-row]") ?? [])];
     const at = all.indexOf(event.target as HTMLElement);
     const isOwn = at >= 0 && !event.ctrlKey && !event.metaKey && !event.altKey;
     const act = isOwn ? actsOn(rows, at, all)[event.key] : undefined;
@@ -53,7 +52,7 @@ export function RowGrid({ label, rows }: { label: string; rows: readonly GridRow
     act();
   };
   return (
-    <div ref={grid} role="treegrid" aria-label={label} className="row-grid" tabIndex={-1} {...{ ...keys, onKeyDown }}>
+    <div role="treegrid" aria-label={label} className="row-grid" tabIndex={-1} {...{ ...keys, onKeyDown }}>
       {rows.map(row => (
         <Fragment key={row.key}>
           <Row row={row} />

@@ -44,6 +44,20 @@ export function useFocusGivenBack(box: RefObject<HTMLElement | null>, button: Re
   }, [box, button]);
 }
 
+/** For who opened it, to write on. */
+export function focusAtEnd(box: HTMLTextAreaElement | null): void {
+  box?.focus({ preventScroll: true });
+  box?.setSelectionRange(box.value.length, box.value.length);
+}
+
+/** A key handler: Escape leaves, and nothing around it hears the key then. */
+export const onEscape = (leave: () => void) => (event: KeyboardEvent) => {
+  if (event.defaultPrevented || event.nativeEvent.isComposing || event.key !== "Escape") return;
+  event.preventDefault();
+  event.stopPropagation();
+  leave();
+};
+
 /** Somebody is writing there. */
 export function holdsText(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement && /checkbox|radio/.test(target.type)) return false;

@@ -11,8 +11,10 @@ export const ROVING_ROW = { "data-row": "" };
 /** A button by its row, and by its place in that. */
 type RovingPlace = { row: number; column: number };
 
-/** @returns what the list hears; what is typed in a field of a row is the field's */
-export function useRoving(box: RefObject<HTMLElement | null>) {
+/** @param given the list's ref, where others need it too @returns what the list has; keys typed in a field of a row are the field's */
+export function useRoving<T extends HTMLElement>(given?: RefObject<T | null>) {
+  const own = useRef<T>(null);
+  const box = given ?? own;
   const focused = useRef<{ button: HTMLElement; place: RovingPlace }>(undefined);
   const list = () => (box.current ? rowsIn(box.current) : []);
   // Rows and buttons come and go: one of those that are there is the stop. Where the focused one went, the next has the focus.
@@ -27,6 +29,7 @@ export function useRoving(box: RefObject<HTMLElement | null>) {
     lost?.focus();
   });
   return {
+    ref: box,
     /** Lists stand in rows of lists. */
     "data-roving": "",
     onKeyDown(event: KeyboardEvent) {

@@ -8,7 +8,7 @@ export type LinkTarget =
   | { kind: "none" };
 
 /** Lines and columns count from 1; `to`: the last line of several. */
-export type FileTarget = { kind: "file"; path: string; line: number | undefined; column?: number; to?: number };
+type FileTarget = { kind: "file"; path: string; line: number | undefined; column?: number; to?: number };
 
 const HANDLE = /\bobs:[0-9a-f]{12}\b/;
 

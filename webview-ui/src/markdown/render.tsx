@@ -6,8 +6,8 @@ import { visibleLine } from "../../../src/shared/shown";
 import { CopyButton, InlineLink } from "../controls/controls";
 import { usePanel } from "../panel/hooks";
 import { Diagram, Formula } from "./drawings";
-import type { Highlight } from "./highlight";
-import type { FileTarget, LinkTarget, TextLink } from "./links";
+import type { CodeSpan, Highlight } from "./highlight";
+import type { LinkTarget, TextLink } from "./links";
 import { codeTarget, decodeEntities, linkTarget, splitOutput, splitReferences } from "./links";
 import type { MathToken } from "./maths";
 
@@ -101,8 +101,7 @@ function renderTarget(target: LinkTarget, children: ReactNode, address = ""): Re
       </a>
     );
   }
-  if (target.kind === "file") return <FileLink target={target}>{children}</FileLink>;
-  if (target.kind === "handle") return <HandleLink handle={target.handle}>{children}</HandleLink>;
+  if (target.kind !== "none") return <OpeningLink target={target}>{children}</OpeningLink>;
   if (address === "") return children;
   return (
     <>
@@ -159,23 +158,19 @@ function renderCode({ text, lang, raw }: Tokens.Code): ReactNode {
   return language === "mermaid" && /\n {0,3}(?:```+|~~~+)\s*$/.test(raw) ? <Diagram source={text} code={code} /> : code;
 }
 
-/** Words that open a file of the workspace; one that is not there says so on the click. */
-function FileLink({ target, children }: { target: FileTarget; children: ReactNode }) {
-  const panel = usePanel();
-  const { path, line, kind: _, ...more } = target;
-  const place = line === undefined ? path : `${path}:${line}`;
-  return (
-    <InlineLink title={t("Open {0}", visibleLine(place))} onClick={() => panel.openFile(path, line, more)}>
-      {children}
-    </InlineLink>
-  );
-}
+type LocalTarget = Extract<LinkTarget, { kind: "file" | "handle" }>;
 
-/** Words that open a recorded output of the session, whole. */
-function HandleLink({ handle, children }: { handle: string; children: ReactNode }) {
+/** Words that open a recorded output whole, or a file of the workspace; one that is not there says so on the click. */
+function OpeningLink({ target, children }: { target: LocalTarget; children: ReactNode }) {
   const panel = usePanel();
+  const open = () => {
+    if (target.kind === "handle") return void panel.ask("openHandle", { handle: target.handle });
+    const { path, line, kind: _, ...more } = target;
+    panel.openFile(path, line, more);
+  };
+  const place = target.kind === "handle" ? target.handle : [target.path, target.line].filter(Boolean).join(":");
   return (
-    <InlineLink title={t("Open {0}", handle)} onClick={() => panel.ask("openHandle", { handle })}>
+    <InlineLink title={t("Open {0}", visibleLine(place))} onClick={open}>
       {children}
     </InlineLink>
   );
@@ -195,18 +190,7 @@ function CodeBlock({ code, language }: { code: string; language: string }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard */}
       <section tabIndex={0} aria-label={language === "" ? t("Code") : t("Code in {0}", language)}>
         <pre>
-          <code>
-            {spans.map(({ text, scope }, index) =>
-              scope === null ? (
-                text
-              ) : (
-                // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their place
-                <span key={index} className={scopeClass(scope)}>
-                  {text}
-                </span>
-              ),
-            )}
-          </code>
+          <code>{spans.map(drawSpan)}</code>
         </pre>
       </section>
       <CopyButton text={code} label={t("Copy code")} />
@@ -226,5 +210,13 @@ export function useHighlight(): Highlight {
   return highlight;
 }
 
-/** "title.function" gets the classes "hl-title hl-function". */
-export const scopeClass = (scope: string): string => `hl-${scope.replaceAll(".", " hl-")}`;
+/** "title.function" gets the classes "hl-title hl-function"; `changed`: in a diff. @param at its place, which is its identity */
+export function drawSpan({ text, scope, changed = false }: CodeSpan & { changed?: boolean }, at: number): ReactNode {
+  if (scope === null && !changed) return text;
+  const names = [...(scope === null ? [] : [`hl-${scope.replaceAll(".", " hl-")}`]), ...(changed ? ["diff-word"] : [])];
+  return (
+    <span key={at} className={names.join(" ")}>
+      {text}
+    </span>
+  );
+}

@@ -20,7 +20,7 @@ export const heldChip = ({ raw, thing }: HeldPlace): Chip => ({
 
 interface ChipsDeps {
   /** The states of mentions, in their order; undefined: not known now */
-  ask(mentions: readonly string[]): Promise<readonly MentionState[] | undefined>;
+  ask(mentions: string[]): Promise<readonly MentionState[] | undefined>;
   show(chips: readonly Chip[]): void;
   /** Gives back what calls it off. */
   later(callback: () => void, ms: number): () => void;

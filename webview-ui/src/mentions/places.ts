@@ -1,4 +1,5 @@
 /** Files as other programs name them, in what is dropped or pasted. Pure. */
+import { parseJson } from "../../../src/shared/isObject";
 
 /** More are not taken for mentions. */
 const MAX_PLACES = 200;
@@ -54,15 +55,10 @@ function linesOf(text: string): string[] {
   return lines.filter(line => line !== "");
 }
 
+/** None: it is some other program's data under that name. */
 function jsonList(text: string): string[] {
-  try {
-    const list: unknown = JSON.parse(text);
-    return Array.isArray(list) ? list.filter(each => typeof each === "string") : [];
-  } catch (error) {
-    // Some other program's data under that name: it names no files.
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
+  const list = parseJson(text);
+  return Array.isArray(list) ? list.filter(each => typeof each === "string") : [];
 }
 
 /** As by typing: one step of undo, the cursor ends behind it. The box gets the focus, and tells of it as `input`. */

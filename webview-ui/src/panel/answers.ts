@@ -1,6 +1,6 @@
 /** An answer of the host as long as it is shown: asked once, and anew whenever it may have changed, one question at a time. */
 import { useCallback, useEffect, useRef, useState } from "react";
-import { usePanel } from "./hooks";
+import { useListener, usePanel } from "./hooks";
 import type { Panel } from "./panel";
 
 /**
@@ -8,36 +8,35 @@ import type { Panel } from "./panel";
  * changed it
  * @returns null: not known yet
  */
-export function useAnswer<T>(
-  ask: (panel: Panel) => Promise<T | undefined>,
-  { cause, onFocus = false }: { cause: string; onFocus?: boolean },
-): T | null {
+export const useAnswer = <T>(ask: Asking<T>, when: AskedWhen): T | null => useReloaded(ask, when).answer;
+
+type Asking<T> = (panel: Panel) => Promise<T | undefined>;
+type AskedWhen = { cause: string; onFocus?: boolean; held?: boolean };
+
+/** The same, with a way to ask anew, which resolves once the answer is there. @param when `held`: not now, but afterwards */
+export function useReloaded<T>(ask: Asking<T>, { cause, onFocus = false, held = false }: AskedWhen) {
   const panel = usePanel();
   const [answer, setAnswer] = useState<T | null>(null);
   const wanted = useRef(0);
-  const busy = useRef(false);
+  const asking = useRef<Promise<void>>(undefined);
   const latest = useRef(ask);
   latest.current = ask;
-  const askAnew = useCallback(async () => {
+  const reload = useCallback(() => {
     wanted.current += 1;
-    if (busy.current) return;
-    busy.current = true;
-    try {
+    const askAll = async () => {
       for (let asked = 0; asked !== wanted.current; ) {
         asked = wanted.current;
         const given = await latest.current(panel);
         if (given !== undefined) setAnswer(given);
       }
-    } finally {
-      busy.current = false;
-    }
+    };
+    asking.current ??= askAll().finally(() => {
+      asking.current = undefined;
+    });
+    return asking.current;
   }, [panel]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cause is why it is asked
-  useEffect(() => {
-    const listen = () => void askAnew();
-    listen();
-    if (onFocus) window.addEventListener("focus", listen);
-    return () => window.removeEventListener("focus", listen);
-  }, [askAnew, onFocus, cause]);
-  return answer;
+  useEffect(() => void (held || reload()), [reload, held, cause]);
+  useListener("focus", reload, onFocus && !held);
+  return { answer, reload };
 }

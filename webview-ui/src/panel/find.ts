@@ -27,9 +27,12 @@ const nothing: FindState = { open: false, query, hits: [], total: 0, searching: 
 
 export class PanelFind {
   readonly #changed = createListeners<void>();
-  readonly #revealed = createListeners<RevealTarget>();
-  readonly #opened = createListeners<void>();
-  readonly #promptAsked = createListeners<1 | -1>();
+  /** Scroll there, and open what hides it. */
+  readonly revealed = createListeners<RevealTarget>();
+  /** It is opened, or opened again: the query is typed. */
+  readonly opened = createListeners<void>();
+  /** The person wants to see the next prompt, or the one before. */
+  readonly promptAsked = createListeners<1 | -1>();
   #state = nothing;
   /** which search this is: answers of an earlier one are dropped */
   #search = 0;
@@ -38,13 +41,6 @@ export class PanelFind {
   /** the session as the hits know it */
   #of: { sessionId: string; rewound: string | null; lastEnd: string | null };
   readonly subscribe = this.#changed.on;
-  /** Scroll there, and open what hides it. */
-  readonly onReveal = this.#revealed.on;
-  /** The person wants to see the next prompt, or the one before. */
-  readonly onPromptAsked = this.#promptAsked.on;
-  readonly askForPrompt = this.#promptAsked.tell;
-  /** It is opened, or opened again: the query is typed. */
-  readonly onOpen = this.#opened.on;
 
   /** @param older fetches records from before those that are loaded, down to that number */
   constructor(
@@ -62,7 +58,7 @@ export class PanelFind {
   open(text?: string): void {
     const query = text ? { ...this.#state.query, text } : this.#state.query;
     this.#set({ open: true, query });
-    this.#opened.tell();
+    this.opened.tell();
     this.#begin();
   }
 
@@ -88,7 +84,7 @@ export class PanelFind {
     this.#way += 1;
     const way = this.#way;
     if (!isLoaded(this.store.get().session, seq)) await this.older(seq);
-    if (way === this.#way) this.#revealed.tell(nth === undefined ? { key } : { key, nth });
+    if (way === this.#way) this.revealed.tell(nth === undefined ? { key } : { key, nth });
   }
 
   #goTo(at: number): void {

@@ -1,5 +1,5 @@
 /** How components reach the panel and its state. */
-import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
+import { createContext, useContext, useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import type { PanelState } from "../store/state";
 import type { Panel } from "./panel";
 
@@ -28,6 +28,22 @@ export function useSpoken(words: string): void {
   useEffect(() => {
     if (words !== "") spoken.tell(words);
   }, [spoken, words]);
+}
+
+/** Hears events of the whole page. Keys are heard before VS Code hears them, at the window: by then they may be taken. */
+export function useListener<K extends keyof WindowEventMap>(
+  kind: K,
+  listener: (event: WindowEventMap[K]) => void,
+  active = true,
+): void {
+  const latest = useEffectEvent(listener);
+  useEffect(() => {
+    if (!active) return;
+    const listening = new AbortController();
+    const target: EventTarget = kind === "keydown" ? document : window;
+    target.addEventListener(kind, event => latest(event as WindowEventMap[K]), listening);
+    return () => listening.abort();
+  }, [kind, active]);
 }
 
 /** The time, ms since the epoch, renewed every second while `active`. */

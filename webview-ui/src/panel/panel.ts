@@ -3,7 +3,6 @@
 import { noCompactionTo } from "../../../src/shared/compactionLine";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import { t } from "../../../src/shared/l10n";
-import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
 import type { PanelMethod, PanelParams, PanelResult, PanelSubview } from "../../../src/shared/panelProtocol";
 import type { Draft, FieldDrafts } from "../../../src/shared/panelSnapshot";
 import type { QuestionReply } from "../../../src/shared/question";
@@ -41,13 +40,16 @@ const KEEP_MS = 200;
 const notLoaded = () => t("No such compaction is loaded. Scroll up to load earlier messages, then send this again.");
 
 export class Panel {
-  readonly #composed = createListeners<Compose>();
-  readonly #filesChanged = createListeners<void>();
+  readonly composed = createListeners<Compose>();
+  readonly filesChanged = createListeners<void>();
   readonly #mcpChanged = createListeners<void>();
   readonly #viewAsked = createListeners<PanelSubview>();
-  readonly #acted = createListeners<void>();
-  readonly #leaving = createListeners<void>();
-  readonly #turned = createListeners<{ draft: Draft; keeps: boolean }>();
+  /** The person sent or answered something. */
+  readonly acted = createListeners<void>();
+  /** The session of this id goes: the composer's text is kept for it. */
+  readonly leaving = createListeners<string>();
+  /** Another session comes: what was typed for it, and whether the text in the composer goes along where nothing was. */
+  readonly turned = createListeners<{ draft: Draft; keeps: boolean }>();
   /** the composer's text and messages on their way, as kept last */
   #composer: Draft;
   #keeping: ReturnType<typeof setTimeout> | undefined;
@@ -55,20 +57,12 @@ export class Panel {
   #callable: readonly CallableName[] = [];
   #reopening = false;
   /** Each gives back what ends it. */
-  readonly onCompose = this.#composed.on;
-  readonly onFilesChanged = this.#filesChanged.on;
   readonly onMcpChanged = this.#mcpChanged.on;
   /** The person wants to see something in the conversation's place. */
   readonly onViewAsked = this.#viewAsked.on;
-  /** The person sent or answered something. */
-  readonly onAct = this.#acted.on;
-  /** The session goes: the composer's text is kept for it. */
-  readonly onLeaving = this.#leaving.on;
-  /** Another session comes: what was typed for it, and whether the text in the composer goes along where nothing was. */
-  readonly onTurn = this.#turned.on;
   readonly questions: QuestionDrafts;
   readonly held: HeldByComposer;
-  readonly talk: Talk;
+  readonly talk = new Talk(this);
   readonly find: PanelFind;
   /** words for who hears the panel, in their order: one region says all of them (components/conversation/Spoken.tsx) */
   readonly spoken = createListeners<string>();
@@ -84,14 +78,6 @@ export class Panel {
     private readonly clock: () => number,
   ) {
     this.#composer = draft;
-    const { ask, submit, compose } = this;
-    this.talk = new Talk({
-      ...{ store, compose },
-      ask: ask.bind(this),
-      submit: submit.bind(this),
-      tellComposer: (op, text) => this.#composed.tell({ type: "compose", op, text, focus: false }),
-      takesPictures: this.takesPictures.bind(this),
-    });
     this.questions = new QuestionDrafts(store, draft.answers);
     this.held = new HeldByComposer(draft.held);
     this.find = new PanelFind(host, store, until => this.older(until));
@@ -100,7 +86,7 @@ export class Panel {
 
   /** A request to the host. undefined: refused, a notice says why */
   ask<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined> {
-    if (acts.has(method)) this.#acted.tell();
+    if (acts.has(method)) this.acted.tell();
     const { notice, session } = this.store.get();
     if (notice !== null && !unasked.has(method)) this.say(null);
     return this.host.request(method, params).catch((error: unknown) => {
@@ -151,16 +137,6 @@ export class Panel {
     return false;
   }
 
-  /** Keeps a picture for a message; `why` not. */
-  keepPicture(name: string, base64: string): Promise<PanelResult<"keepPicture"> | { why: string }> {
-    return this.host.request("keepPicture", { name, base64 }).catch(error => ({ why: errorMessage(error) }));
-  }
-
-  /** The mention of lines of which an editor has exactly this text selected. */
-  async copiedFrom(text: string): Promise<string | undefined> {
-    return (await this.#askQuietly("copiedFrom", { text }))?.mention ?? undefined;
-  }
-
   reply = async (questionId: string, reply: QuestionReply) => {
     const taken = await this.ask("reply", { questionId, ...reply });
     if (taken !== undefined) this.questions.forget(questionId);
@@ -193,7 +169,7 @@ export class Panel {
 
   /** Skills and prompts that a message can call; those of a moment ago where the host does not answer. */
   async callable(): Promise<readonly CallableName[]> {
-    this.#callable = (await this.#askQuietly("callable", {}))?.names ?? this.#callable;
+    this.#callable = (await this.askQuietly("callable", {}))?.names ?? this.#callable;
     return this.#callable;
   }
 
@@ -201,8 +177,6 @@ export class Panel {
     this.say(null);
     this.#viewAsked.tell(view);
   }
-
-  showContext = () => this.show("context");
 
   /** What the conversation cost, as a notice. false: refused */
   async showCost(): Promise<boolean> {
@@ -256,32 +230,21 @@ export class Panel {
       ...(Object.keys(held).length > 0 && { held }),
       ...(sessionId !== "" && { sessionId }),
     };
-    void this.#askQuietly("keepDraft", kept);
+    void this.askQuietly("keepDraft", kept);
   };
-  /** Keys of the panel hold only while one of its pages has the focus. */
-  pageFocus = (focused: boolean) => void this.#askQuietly("pageFocus", { focused });
   /** Rejects with why not: the caller says it where it belongs. */
   request: Host["request"] = (method, params) => this.host.request(method, params);
   act = (action: PanelParams<"action">["action"]) => this.ask("action", { action });
   say = (text: string | null, kind: Notice["kind"] = "problem") =>
     this.store.dispatch({ type: "notice", notice: text === null ? null : { kind, text } });
-  /** Puts text into the composer, at the cursor. */
-  compose = (text: string) => this.#composed.tell({ type: "compose", op: "insert", text, focus: true });
-
-  /** What mentions name, in their order; undefined: it could not be found out */
-  async mentionStates(mentions: readonly string[]): Promise<readonly MentionState[] | undefined> {
-    return (await this.#askQuietly("mentionStates", { mentions: [...mentions] }))?.states;
-  }
-
-  /** Paths and URIs as mentions, in their order; null: nothing of the workspace. undefined: refused, a notice says why */
-  async mentionPlaces(places: readonly string[]): Promise<readonly (string | null)[] | undefined> {
-    return (await this.ask("mentionPlaces", { places: [...places] }))?.mentions;
-  }
+  /** Puts text into the composer. */
+  compose = (text: string, op: Compose["op"] = "insert") =>
+    this.composed.tell({ type: "compose", op, text, focus: op === "insert" || op === "restore" });
 
   /** What the host sends by itself goes to the store, or into the composer. Records that were missed are fetched by opening again. */
   #receive(message: HostMessage): void {
-    if (message.type === "compose") this.#composed.tell(message);
-    else if (message.type === "filesChanged") this.#filesChanged.tell();
+    if (message.type === "compose") this.composed.tell(message);
+    else if (message.type === "filesChanged") this.filesChanged.tell();
     else if (message.type === "mcpChanged") this.#mcpChanged.tell();
     else if (message.type === "show") this.show(message.view);
     else if (message.type === "find") this.find.open();
@@ -292,7 +255,7 @@ export class Panel {
     if (message.type !== "events") return;
     if (this.store.get().gap) void this.reopen();
     const text = textToRestore(this.store.get(), message);
-    if (text !== undefined) this.#composed.tell({ type: "compose", op: "restore", text, focus: true });
+    if (text !== undefined) this.compose(text, "restore");
   }
 
   /** Opens the session anew, without a word: records were missed, or too many are here. */
@@ -324,15 +287,15 @@ export class Panel {
     if (sessionId !== "" && sessionId !== snapshot.sessionId) {
       const { draft = { draft: "", inFlight: [] } } = snapshot;
       // First: the composer's text is kept for the session that goes.
-      this.#leaving.tell();
-      this.#turned.tell({ draft, keeps: deleted && draft.draft === "" });
+      this.leaving.tell(sessionId);
+      this.turned.tell({ draft, keeps: deleted && draft.draft === "" });
       this.questions.begin(draft.answers);
     } else if (sessionId === "") this.held.take(snapshot.draft?.held);
     this.store.dispatch({ type: "snapshot", snapshot, now: this.clock() });
   }
 
   /** undefined: refused, which is not worth a notice while a person types: the page is still true. */
-  #askQuietly<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined> {
+  askQuietly<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined> {
     return this.host.request(method, params).catch(() => undefined);
   }
 

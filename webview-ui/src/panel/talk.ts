@@ -6,16 +6,13 @@ import { setAside } from "../store/compactions";
 import type { PanelState } from "../store/state";
 import type { Store } from "../store/store";
 
-/** What it needs of the panel. */
+/** What it needs of the panel, as that says it. */
 interface TalkDeps {
   readonly store: Store;
   ask<M extends PanelMethod>(method: M, params: PanelParams<M>): Promise<PanelResult<M> | undefined>;
   submit(text: string, delivery: "steer" | "queue", pictures?: KeptPicture[]): Promise<boolean>;
-  /** `remove`: this text; `send`: the text there, else this */
-  tellComposer(op: "remove" | "send", text: string): void;
-  /** false: the model would not see them, which is said */
   takesPictures(): boolean;
-  compose(text: string): void;
+  compose(text: string, op?: "remove" | "send"): void;
 }
 
 export class Talk {
@@ -57,7 +54,7 @@ export class Talk {
   }
 
   /** Sends the message of a turn that set the conversation aside, as edited in the composer. */
-  sendAlone = (turn: number): void => this.panel.tellComposer("send", this.#textOf(turn));
+  sendAlone = (turn: number): void => this.panel.compose(this.#textOf(turn), "send");
 
   /** What that turn set aside is there again, with the message. */
   async bringBack(turn: number): Promise<void> {
@@ -66,7 +63,7 @@ export class Talk {
       if (session.undone[key]?.undone) continue;
       if ((await this.panel.ask("undoCompaction", { compactionId: key })) === undefined) return;
     }
-    this.panel.tellComposer("remove", this.#textOf(turn));
+    this.panel.compose(this.#textOf(turn), "remove");
   }
 
   #textOf = (turn: number): string => this.panel.store.get().session.prompts[turn]?.text ?? "";

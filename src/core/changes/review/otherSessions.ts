@@ -17,7 +17,7 @@ import type { SessionLog } from "../../log/handles";
 import type { History } from "../../log/history";
 import { readLog } from "../../log/readLog";
 import { Snapshots } from "../../log/snapshots";
-import { changesFile, mayChangeFiles } from "../../permissions/commandFacts";
+import { changesOf } from "../../permissions/denials";
 import type { PreparedCall, ToolOutcome } from "../../tool/tool";
 import { editsOf, resolveRecordedFile, Timeline, textNow } from "../timeline/timeline";
 import { hunksIn, type ReviewCursor, type Texts, WaitingChanges } from "./waiting";
@@ -84,7 +84,7 @@ export class OtherSessions {
   async weigh(prepared: PreparedCall, toolName: string) {
     const { command, proposal, changes = proposal ? [proposal] : [] } = prepared;
     const files = changes.map(({ ref, before, after }) => ({ uri: ref.uri, before, after }));
-    const isIdle = command ? !mayChangeFiles(command) : files.length === 0;
+    const isIdle = command ? changesOf(prepared).isEmpty : files.length === 0;
     const edits = isIdle ? [] : await this.editsIn(marks => (command ? this.filesOf(prepared, marks) : files));
     // An Edit elsewhere in the file takes nothing, and is told nothing.
     const told = edits.filter(({ isLost }) => isLost || toolName === "Write");
@@ -129,11 +129,10 @@ export class OtherSessions {
   }
 
   /** Of the files that others have marks of, those that a command may change. */
-  private async filesOf({ command, detail }: PreparedCall, marks: readonly string[]): Promise<FilesToChange> {
+  private async filesOf(prepared: PreparedCall, marks: readonly string[]): Promise<FilesToChange> {
     const uris = new Set(await mapBounded(marks, AT_ONCE, mark => this.deps.storage.unreviewed.read(mark)));
-    const cwd = detail.type === "command" ? detail.cwd : "";
-    const changed = (uri: string) => command && isOnDisk({ uri }) && changesFile(command, cwd, uriToPath(uri) ?? "");
-    return [...uris].flatMap(uri => (uri && changed(uri) ? [{ uri }] : []));
+    const changes = changesOf(prepared);
+    return [...uris].flatMap(uri => (uri && isOnDisk({ uri }) && changes.has(uriToPath(uri) ?? "") ? [{ uri }] : []));
   }
 
   /** One read of a folder where no other session has a mark. */

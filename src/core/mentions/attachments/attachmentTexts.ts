@@ -1,7 +1,4 @@
-/**
- * What problems, a selection and a terminal's command say: to people in a few words, to the model whole; and how a text that is
- * too long is cut. Pure.
- */
+/** What is attached: in a few words for people, whole for the model; and how a text that is too long is cut. Pure. */
 import type { Redact } from "../../../shared/redacted";
 import { countsText, problemLine, worstFileFirst, worstFirst } from "../../changes/diagnostics/problems";
 import type { FileProblems, FileRef, NothingToAttach, SelectedText, TerminalCommand } from "../../ground/ports";
@@ -9,15 +6,8 @@ import { estimateTokens } from "../../ground/text/estimate";
 import { clipEnd, count, counted, oneLine } from "../../ground/text/format";
 import { lineText, TerminalText } from "../../ground/text/terminalText";
 
-/**
- * How much of a text is kept; `head`: which share of it from the beginning, the rest is from the end. `share`: so much of the model's
- * window at most; absent: as any attachment
- */
-export interface TextLimit {
-  tokens: number;
-  head: number;
-  share?: number;
-}
+/** `head`: the share that is kept from the beginning, the rest is from the end. `share`: so much of the model's window at most; absent: as any attachment */
+export type TextLimit = { tokens: number; head: number; share?: number };
 
 export interface AttachmentText {
   /** "2 errors in 1 file": a few words for people */
@@ -127,11 +117,7 @@ function splitOutput(raw: string): string[] {
   return lines.slice(0, lines.findLastIndex(line => line !== "") + 1);
 }
 
-/**
- * Cuts a text at line ends, with a note at the end.
- * @param note how to get the rest
- * @returns undefined: all of it fits
- */
+/** Cuts at line ends. @param note how to get the rest @returns undefined: all of it fits */
 export function boundText(text: string, { tokens, head }: TextLimit, note: string): string | undefined {
   const whole = text.split("\n");
   const lines = whole.map(line => clipEnd(line, MAX_LINE_CHARACTERS));

@@ -1,7 +1,4 @@
-/**
- * What Git says is not committed, as text for the model; lines of protected files are not in it.
- * Git is run here in the editor too: VS Code's extension would run what a repository's settings name.
- */
+/** What is not committed, without lines of protected files. Git is run here in the editor too: VS Code's extension would run what a repository's settings name. */
 import { mapBounded } from "../../../shared/async";
 import type { Files, NothingToAttach, Redactor, RepositoryChanges, SettingsSource } from "../../ground/ports";
 import { unlessFileError } from "../../ground/ports/files";
@@ -16,9 +13,7 @@ const MAX_FILES = 500;
 const MAX_NAMES = 50;
 const AT_ONCE = 8;
 
-interface ChangesGuard extends AttachmentGuard {
-  files: Files;
-}
+type ChangesGuard = AttachmentGuard & { files: Files };
 
 /** What the settings keep from the model stays out. */
 export function changesGuard({ files, redactor, ownFolders, settings }: GuardPorts): ChangesGuard {
@@ -26,12 +21,7 @@ export function changesGuard({ files, redactor, ownFolders, settings }: GuardPor
   return { files, redact: redactor.redact, protectedBecause: file => reasonForDenial(file, { ownFolders, rules }) };
 }
 
-export interface GuardPorts {
-  files: Files;
-  redactor: Redactor;
-  ownFolders: readonly string[];
-  settings: SettingsSource;
-}
+export type GuardPorts = { files: Files; redactor: Redactor; ownFolders: readonly string[]; settings: SettingsSource };
 
 /** Rejects with what `resolve` rejects with, but for FileError: such a file is kept back. */
 export async function changesText(
@@ -131,10 +121,7 @@ const HEADER = /^diff --(?:git|cc|combined) /;
 /** Some settings leave the sign of empty lines away. */
 const LINE = /^(?:[-+ \\@]|$)/;
 
-/**
- * Splits a diff by file. Hiding a file's lines relies on it, so a line that surely belongs to no file is left out.
- * @param diff as `readGitChanges` has Git print it: without colours, names behind `a/` and `b/`
- */
+/** By file. Hiding a file's lines relies on it: a line that surely belongs to no file is left out. @param diff without colours, names behind `a/` and `b/` */
 export function parseDiff(diff: string): FileDiff[] {
   const lines = diff.split("\n");
   if (lines.at(-1) === "") lines.pop();

@@ -16,10 +16,7 @@ interface ServerText {
   get(signal: AbortSignal): Promise<OfferedContent>;
 }
 
-export interface ServerAttachments {
-  attached: Attachment[];
-  images: OfferedContent["images"];
-}
+export type ServerAttachments = { attached: Attachment[]; images: OfferedContent["images"] };
 
 export const listedResources = (offers: readonly ServerOffers[]): ListedResource[] =>
   offers.flatMap(({ server, resources }) => resources.map(each => ({ server, ...each })));

@@ -9,12 +9,12 @@ export const ownOfShell =
 export const raising = /^(?:sudo|doas|su|pkexec|runas|run0)$/;
 /** They do what their words say; so do those that are known, in all their words. */
 export const withVerbs =
-  /^(?:docker|podman|kubectl|gh|aws|gcloud|az|terraform|pulumi|systemctl|service|netlify|wrangler|supabase|heroku|fly|flyctl|vercel|firebase|helm|apt|apt-get|aptitude|brew|dnf|yum|apk|pacman|npm|pnpm|yarn|bun|pip|pip3|uv|pipx|gem|git)$/;
+  /^(?:docker|podman|kubectl|gh|aws|gcloud|az|terraform|pulumi|systemctl|service|netlify|wrangler|supabase|heroku|fly|flyctl|vercel|firebase|helm|apt|apt-get|aptitude|brew|dnf|yum|apk|pacman|npm|pnpm|yarn|bun|pip|pip3|uv|pipx|gem|git|prisma)$/;
 export const known =
   /^(?:tsc|eslint|prettier|stylelint|biome|ruff|mypy|flake8|pyright|shellcheck|kill|killall|pkill|shutdown|reboot|halt|poweroff|mount|umount|dropdb|createdb)$/;
 /** Words of such programs that bring files, or code of the project. */
 export const bringing =
-  /^(?:cp|sync|mv|download|clone|run|exec|apply|extension|alias|plugin|ssh|-e|--editable|\.{0,2}\/.*|\.)$/;
+  /^(?:cp|sync|mv|download|clone|run|exec|apply|--init|extension|alias|plugin|ssh|-e|--editable|\.{0,2}\/.*|\.)$/;
 export const dry = /^--(?:dry-?run|help|version|check|whatif)\b/i;
 /** In code: it may write, remove or start something. */
 export const writing =
@@ -27,10 +27,20 @@ const valued =
   /^(?:-n|-H|-R|-C|-f|--namespace|--context|--profile|--project|--region|--repo|--host|--prefix|--filter|--dir|--config|--cluster|--kubeconfig|--file|--workspace|--cwd|--registry)$/;
 const sameNames: Readonly<Record<string, string>> = {
   ...{ pnpm: "npm", yarn: "npm", bun: "npm", pip3: "pip", uv: "pip", pipx: "pip", podman: "docker", "apt-get": "apt" },
+  ...{ mvnw: "mvn", gradlew: "gradle", "docker-compose": "docker" },
   ...{ pkill: "kill", killall: "kill", halt: "shutdown", poweroff: "shutdown", reboot: "shutdown", yum: "dnf" },
 };
 const sameVerb = (verb: string) =>
-  verb.replace(/^(?:i|in|add|ci|ins\w*|isnt\w*)$/, "install").replace(/^pub\w*$/, "publish");
+  verb
+    .replace(/^(?:i|in|add|ci|ins\w*|isnt\w*)$/, "install")
+    .replace(/^pub\w*$/, "publish")
+    .replace(/^(?:down|rmi)$/, "rm");
+/** Their words are all goals. */
+const withGoals = /^(?:mvnw?|gradlew?|rake|mix)$/;
+/** The verbs of a manager of packages; of others than npm another word is a program. */
+export const managing =
+  /^(?:i|in\w*|add|ci|un\w*|rm|remove|up\w*|publish|pack|ls|list|why|outdated|audit|view|config|version|pkg|link|login|cache|store)$/;
+export const databases = /^(?:psql|mysql|mariadb|sqlite3|duckdb|mongosh?|redis-cli|sqlcmd|clickhouse-client)$/;
 
 export function operands(words: readonly string[]): string[] {
   const end = words.indexOf("--");
@@ -46,16 +56,29 @@ export const isOpen = (word: string) => /[$`]|^~[^/]/.test(word);
 export function actOf([first = "", ...rest]: readonly string[]): string[] {
   const name = programName(first);
   if (name === "git") return gitDoing([first, ...rest]).act ?? [];
-  const hasVerbs = isProgram("verbs", name) || withVerbs.test(name);
+  const hasVerbs = !withGoals.test(name) && (isProgram("verbs", name) || withVerbs.test(name));
   let at = 0;
   while (hasVerbs && rest[at]?.startsWith("-")) at += valued.test(rest[at] ?? "") ? 2 : 1;
   const given = operands(rest.slice(at)).filter(word => !/^(?:uv pip|yarn npm)$/.test(`${name} ${word}`));
   const isVerb = (word: string) => !nouns.test(word);
   const end = hasVerbs ? given.findIndex((word, index) => isVerb(word) && given.slice(0, index).some(isVerb)) : 0;
-  const verbs = given.splice(0, end < 0 ? given.length : end).map(sameVerb);
-  const plain = (word: string) => word.replace(/([\w-])(?:@|==|>=|~=)[\w.^~*-]+$/, "$1").replace(/^\.\/|\/$/g, "");
-  return [[sameNames[name] ?? name, ...verbs].join(":"), ...given.map(plain)];
+  const isAbout = /^(?:docker|docker-compose|podman|kubectl)$/.test(name);
+  const verbs = given.splice(0, end < 0 ? given.length : end).filter(word => !isAbout || isVerb(word));
+  if (name === "gh" && verbs[0] === "api")
+    return rest.some(word => sending.test(word)) ? ["gh:api"] : ["gh:get", ...given];
+  const plain = (word: string) =>
+    (name === "kubectl" ? word.replace(/^\w+\//, "") : word)
+      .replace(/([\w-])(?:@|==|>=|~=)[\w.^~*-]+$/, "$1")
+      .replace(/^\.\/|\/$/g, "");
+  return [[sameNames[name] ?? name, ...verbs.map(sameVerb)].join(":"), ...given.map(plain)];
 }
+const sending = /^(?:-X(?!GET)\w+|POST|PUT|PATCH|DELETE|-[fF]|--(?:raw-)?field|--input|graphql)$/;
+
+const emptying =
+  /\b(?:drop\s{1,9}(?:database|table|schema|view|index|column|user)|truncate(?:\s{1,9}table)?|delete\s{1,9}from|flush(?:all|db)|dropDatabase)\b(?:\s{1,9}if\s{1,9}exists)?(?:\s{1,9}["'`]?([\w.]{1,99}))?/gi;
+/** What a text would take out of a database, whichever program or tool is given it. */
+export const emptiedBy = (text: string): string[][] =>
+  [...text.matchAll(emptying)].map(([, name]) => ["sql", ...(name ? [name] : [])]);
 
 const manifests: Readonly<Record<string, readonly string[]>> = {
   npm: ["package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock"],
@@ -129,13 +152,16 @@ export function gitDoing([, ...all]: readonly string[]): GitDoing {
   }[verb];
   if (discards) {
     const paths = rest.includes("--") ? rest.slice(rest.indexOf("--") + 1) : given;
-    const isWhole = !/^(?:restore|checkout)/.test(verb) || paths.length === 0 || paths.map(pathOf).includes(".");
+    const isForced = verb === "checkout" && !rest.includes("--") && has(/^(?:-[a-z]*f|--force)$/);
+    const isPaths = /^(?:restore|checkout)$/.test(verb) && paths.length > 0 && !paths.map(pathOf).includes(".");
+    const isWhole = isForced || !isPaths;
     return isWhole ? { ...base, changes: ["/"], act: ["git:discard"] } : { ...base, changes: paths };
   }
   const isNew = has(/^-[bBcC]$/) || /^(?:list|show)$/.test(first);
   const changesOthers = (moving.test(verb) && !isNew) || base.starts.length > 0;
   const words = verb === "stash" ? [first.replace("clear", "drop")] : wordless.test(verb) ? [] : given;
-  const act = [`git:${verb.replace("switch", "checkout")}`, ...words];
+  if (verb === "pull") return { ...base, act: ["git:merge", ...words.slice(1).map(branchOf)], changesOthers };
+  const act = [`git:${verb.replace("switch", "checkout")}`, ...(verb === "merge" ? words.map(branchOf) : words)];
   return { ...base, act, changes: verb === "checkout" && !isNew ? given : [], changesOthers };
 }
 
@@ -147,27 +173,4 @@ const branchOf = (ref: string) =>
   ref
     .replace(/^\+/, "")
     .replace(/^.*:/s, "")
-    .replace(/^refs\/(?:heads|tags)\//, "");
-
-const MAX_RULES = 20;
-
-/** With the lines of the targets that it needs. @param wanted "": the first one */
-export function recipeOf(text: string, wanted: string): string {
-  const rules = new Map<string, { needs: string; lines: string[] }>();
-  for (const line of text.replace(/\\\n/g, " ").split("\n")) {
-    const [, name = "", needs = ""] = /^([^#\s:=]+)[^:=]{0,200}:(?!=)(.*)$/.exec(line) ?? [];
-    if (name !== "" && !name.startsWith(".")) rules.set(name, { needs, lines: [] });
-    else if (/^[ \t]/.test(line)) [...rules.values()].at(-1)?.lines.push(line.trim().replace(/^[@+-]{1,3}/, ""));
-  }
-  const names = [wanted || ([...rules.keys()][0] ?? "")];
-  for (const name of names)
-    if (names.length < MAX_RULES) names.push(...(rules.get(name)?.needs.match(/[^\s;#]+/g) ?? []));
-  const values = new Map(
-    [...text.matchAll(/^(\w+)[ \t]{0,9}[:?]?=[ \t]{0,9}(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
-  );
-  const lines = [...new Set(names)].flatMap(name => rules.get(name)?.lines ?? []).join("\n");
-  return lines.replace(
-    /\$[({](\w+)[)}]/g,
-    (whole, name: string) => values.get(name) ?? (name === "MAKE" ? "make" : whole),
-  );
-}
+    .replace(/^refs\/(?:heads|tags)\/|^(?:origin|upstream)\//, "");

@@ -43,15 +43,17 @@ const endings: Endings = { done: "finished", error: "failed", limit: "paused" };
 
 export class Attention {
   private readonly known = new Map<string, SessionStatus>();
-  readonly dispose: () => void;
+  private readonly subscriptions: readonly { dispose(): void }[];
 
   constructor(private readonly deps: AttentionDeps) {
-    const unsubscribe = deps.sessions.subscribeToAll((session, event) => this.onEvent(session, event));
-    const visibility = deps.view.onDidChangeVisibility(() => this.tell());
-    this.dispose = () => {
-      unsubscribe();
-      visibility.dispose();
-    };
+    this.subscriptions = [
+      deps.sessions.subscribeToAll((session, event) => this.onEvent(session, event)),
+      deps.view.onDidChangeVisibility(() => this.tell()),
+    ];
+  }
+
+  dispose(): void {
+    for (const each of this.subscriptions) each.dispose();
   }
 
   private onEvent(session: Session, event: AgentEvent): void {

@@ -14,34 +14,26 @@ const looks: Record<Status["kind"], { icon: string; colour?: string }> = {
   finished: { icon: "check" },
 };
 
-export class AttentionSigns implements vscode.Disposable {
-  private readonly item = vscode.window.createStatusBarItem("strata.status", vscode.StatusBarAlignment.Left);
-
-  constructor() {
-    this.item.name = "Strata";
-  }
-
-  showStatus = (status: Status | undefined) => {
-    const { item } = this;
-    if (!status) return item.hide();
-    const { icon, colour } = looks[status.kind];
-    item.text = `$(${icon}) ${t("Strata: {0}", stateWord(status.kind))}`;
-    item.tooltip = visibleLine(status.title) || t("Untitled session");
-    item.backgroundColor = colour ? new vscode.ThemeColor(colour) : undefined;
-    item.command = openCommand(status.sessionId);
-    item.show();
+/** What shows it, until it is disposed of. */
+export function attentionSigns() {
+  const item = vscode.window.createStatusBarItem("strata.status", vscode.StatusBarAlignment.Left);
+  item.name = "Strata";
+  return {
+    showStatus(status: Status | undefined) {
+      if (!status) return item.hide();
+      const { icon, colour } = looks[status.kind];
+      item.text = `$(${icon}) ${t("Strata: {0}", stateWord(status.kind))}`;
+      item.tooltip = visibleLine(status.title) || t("Untitled session");
+      item.backgroundColor = colour ? new vscode.ThemeColor(colour) : undefined;
+      item.command = openCommand(status.sessionId);
+      item.show();
+    },
+    async notify(message: string, sessionId: string) {
+      const { command, arguments: given } = openCommand(sessionId);
+      if (await inform(message, t("Show"))) await vscode.commands.executeCommand(command, ...given);
+    },
+    dispose: () => item.dispose(),
   };
-
-  notify = (message: string, sessionId: string): void => {
-    const { command, arguments: given } = openCommand(sessionId);
-    void inform(message, t("Show")).then(chosen => {
-      if (chosen) void vscode.commands.executeCommand(command, ...given);
-    });
-  };
-
-  dispose(): void {
-    this.item.dispose();
-  }
 }
 
 const openCommand = (id: string) => ({ title: t("Show"), command: "strata.openPanel", arguments: [id] });

@@ -9,6 +9,7 @@ import { t } from "../../../shared/l10n";
 import type { RecordOf } from "../../../shared/records";
 import type { PermissionMode } from "../../../shared/settingValues";
 import { openTabs } from "../../editor/documents";
+import { logged } from "../../platform/async";
 import type { Sessions } from "../sessions/sessions";
 import type { EditorActions } from "./editorActions";
 import { PLAN_SCHEME, type PlanFileSystem, planPlace, planUri } from "./planFiles";
@@ -23,9 +24,8 @@ export class PlanDocuments implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable;
 
   constructor(private readonly deps: PlanDeps) {
-    const unsubscribe = deps.sessions.subscribeToAll((session, event) => this.hear(session, event));
     this.subscriptions = vscode.Disposable.from(
-      new vscode.Disposable(unsubscribe),
+      deps.sessions.subscribeToAll((session, event) => this.hear(session, event)),
       vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
         if (kind === vscode.TextEditorSelectionChangeKind.Keyboard) this.typedAt = this.deps.clock.steady();
       }),
@@ -62,10 +62,8 @@ export class PlanDocuments implements vscode.Disposable {
   private hear(session: Session, event: AgentEvent): void {
     if (event.type !== "record" || event.record.kind !== "plan" || event.record.op !== "proposed") return;
     if (!this.deps.sessions.isShown(session) || this.deps.clock.steady() - this.typedAt < TYPING_MS) return;
-    const what = "a plan could not be opened in the editor";
-    this.show(session, event.record, { focus: false }).catch(error =>
-      this.deps.logger.log("warning", what, { error: String(error) }),
-    );
+    const failed = logged(this.deps.logger, "warning", "a plan could not be opened in the editor");
+    this.show(session, event.record, { focus: false }).catch(failed);
   }
 
   /** Earlier plans of the session that nobody is changing make room. */

@@ -17,7 +17,8 @@ import type { RecordOf } from "../../../shared/records";
 import type { Settings } from "../../../shared/settings";
 import { visibleLine } from "../../../shared/shown";
 import type { FileChange } from "../../../shared/toolResult";
-import { isUnsaved, openTabs } from "../../editor/documents";
+import { isUnsaved, tabsOf } from "../../editor/documents";
+import { logged } from "../../platform/async";
 import type { Sessions } from "../sessions/sessions";
 import { closedProposal, PROPOSAL_SCHEME, type ProposalFiles, proposalInTab, proposalUri } from "./proposalFiles";
 
@@ -65,10 +66,9 @@ export class EditProposals implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable;
 
   constructor(private readonly deps: EditProposalsDeps) {
-    const unsubscribe = deps.sessions.subscribeToAll((session, event) => this.hear(session, event));
     this.subscriptions = vscode.Disposable.from(
       this.changed,
-      new vscode.Disposable(unsubscribe),
+      deps.sessions.subscribeToAll((session, event) => this.hear(session, event)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.followTyping(document)),
       vscode.window.onDidChangeTextEditorSelection(({ kind, textEditor }) => {
         if (kind !== vscode.TextEditorSelectionChangeKind.Keyboard) return;
@@ -208,8 +208,8 @@ export class EditProposals implements vscode.Disposable {
   }
 
   private nextOrLog(task: () => Promise<void>): void {
-    const what = "the editor of a proposal could not be opened or closed";
-    this.queue.run(task).catch(error => this.deps.logger.log("warning", what, { error: String(error) }));
+    const failed = logged(this.deps.logger, "warning", "the editor of a proposal could not be opened or closed");
+    this.queue.run(task).catch(failed);
   }
 }
 
@@ -218,11 +218,9 @@ const isProposal = (uri: vscode.Uri) => uri.scheme === PROPOSAL_SCHEME;
 const draftDocument = ({ right }: DiffTab): vscode.TextDocument | undefined =>
   vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && uri.toString() === right.toString());
 
-const draftTabs = ({ right }: DiffTab) => openTabs().filter(tab => proposalInTab(tab)?.toString() === right.toString());
-
 /** Not as a preview: that would take the place of one that the person looks at, and be taken by the next. */
 async function showDiff(draft: DiffTab, focus: boolean): Promise<void> {
-  const viewColumn = draftTabs(draft)[0]?.group.viewColumn;
+  const viewColumn = tabsOf(draft.right)[0]?.group.viewColumn;
   const options = { preview: false, preserveFocus: !focus, ...(viewColumn === undefined ? {} : { viewColumn }) };
   await vscode.commands.executeCommand("vscode.diff", draft.left, draft.right, draft.title, options);
 }
@@ -231,6 +229,6 @@ async function showDiff(draft: DiffTab, focus: boolean): Promise<void> {
 async function close(draft: DiffTab): Promise<void> {
   const document = draftDocument(draft);
   if (document && isUnsaved(document)) await document.save();
-  const tabs = draftTabs(draft);
+  const tabs = tabsOf(draft.right);
   if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
 }

@@ -15,7 +15,7 @@ import type { RecordOf } from "../../../shared/records";
 import type { SessionPage, Sessions, WindowPlace } from "../sessions/sessions";
 import { dispatch, type PanelHandlers } from "./dispatch";
 import type { PreparedSnapshot } from "./panelSnapshot";
-import { prepareSnapshot, readContextUse, toPanelRecord, toPanelSnapshot } from "./panelSnapshot";
+import { newestRecords, readContextUse, toPanelRecord, toPanelSnapshot } from "./panelSnapshot";
 
 export interface PanelConnection {
   /** takes what the panel sent, unparsed */
@@ -74,11 +74,11 @@ export class PanelHost {
   private listing: (() => void) | undefined;
   /** what waits for a review, as the panels know it, by session */
   private readonly reviewed = new Map<string, readonly ReviewFile[]>();
-  private readonly unsubscribe: readonly (() => void)[];
+  private readonly subscriptions: readonly { dispose(): void }[];
 
   constructor(private readonly deps: PanelHostDeps) {
     const { sessions } = deps;
-    this.unsubscribe = [
+    this.subscriptions = [
       sessions.subscribeToAll((session, event) => this.onEvent(session, event)),
       sessions.subscribeToAll((_, { type }) => type === "state" && this.sendWaiting()),
       sessions.subscribe(session => this.followActive(session)),
@@ -97,11 +97,7 @@ export class PanelHost {
       },
       (callback, ms) => clock.after(ms, callback),
     );
-    let told: string | undefined;
-    const tellTitle = (title: string) => {
-      if (title !== told) page.onTitle?.(title);
-      told = title;
-    };
+    const tellTitle = (title: string) => page.onTitle?.(title);
     const hasComposer = shows !== "active";
     const panel: PanelConnectionState = { post, batch, sessionId: undefined, place, hasComposer, tellTitle };
     this.panels.add(panel);
@@ -189,8 +185,7 @@ export class PanelHost {
     for (const id of this.reviewed.keys()) if (!this.deps.sessions.placeOf(id)) this.reviewed.delete(id);
     this.reviewed.set(sessionId, files);
     if (before && JSON.stringify(before) === JSON.stringify(files)) return;
-    for (const panel of this.openPanels())
-      if (panel.sessionId === sessionId) panel.post({ type: "review", sessionId, files: [...files] });
+    this.postAbout(sessionId, { type: "review", sessionId, files: [...files] });
   }
 
   /** Model, trust or folders changed. */
@@ -221,7 +216,7 @@ export class PanelHost {
 
   dispose(): void {
     this.listing?.();
-    for (const unsubscribe of this.unsubscribe) unsubscribe();
+    for (const each of this.subscriptions) each.dispose();
     for (const panel of this.panels) panel.batch.clear();
     this.panels.clear();
   }
@@ -240,6 +235,10 @@ export class PanelHost {
   /** To every panel that is open. */
   post(message: HostToPanel): void {
     for (const panel of this.openPanels()) panel.post(message);
+  }
+
+  private postAbout(sessionId: string, message: HostToPanel): void {
+    for (const panel of this.panels) if (panel.sessionId === sessionId) panel.post(message);
   }
 
   private async answer(panel: PanelConnectionState, handlers: PanelHandlers, message: unknown): Promise<void> {
@@ -270,11 +269,11 @@ export class PanelHost {
   /** Another session may be opened there while something is waited for: panels show the one that the host works on. */
   private async prepare(opened: Session, place: WindowPlace): Promise<PreparedSnapshot> {
     const shown = () => place.session ?? opened;
-    const around = await this.surroundingsNow();
+    const surroundings = await this.surroundingsNow();
     for (;;) {
       const session = shown();
-      const prepared = await prepareSnapshot(session, around);
-      if (session === shown()) return prepared;
+      const window = await newestRecords(session.history);
+      if (session === shown()) return { session, surroundings, window };
     }
   }
 
@@ -332,8 +331,7 @@ export class PanelHost {
 
   /** The first message after a rewind makes a branch. */
   private sendForks({ id, rewind: { forks } }: Session): void {
-    if (forks.length === 0) return;
-    for (const panel of this.panels) if (panel.sessionId === id) panel.post({ type: "forks", sessionId: id, forks });
+    if (forks.length > 0) this.postAbout(id, { type: "forks", sessionId: id, forks });
   }
 
   /** A rewind put the message into the composer, to be sent otherwise: with its undo it is in the conversation again. */

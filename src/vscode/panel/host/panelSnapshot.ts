@@ -5,20 +5,16 @@ import type { Logger } from "../../../core/ground/ports";
 import { isWithin, leftBranches, onBranch, opensTurn } from "../../../core/log/branches";
 import { type OlderRecords, olderRecords } from "../../../core/log/findRecords";
 import type { SessionLog } from "../../../core/log/handles";
-import { defined } from "../../../shared/defined";
+import { defined, some } from "../../../shared/defined";
 import { plural } from "../../../shared/l10n";
 import type { Json, MessagePart } from "../../../shared/messages";
 import type { ContextUsage, PanelSnapshot, PanelSurroundings } from "../../../shared/panelSnapshot";
 import { PANEL_PROTOCOL_VERSION } from "../../../shared/panelSnapshot";
 import type { LogRecord, RecordKind, RecordOf } from "../../../shared/records";
+import { logged } from "../../platform/async";
 
 /** All that takes time; what comes while it is made is added by `toPanelSnapshot`. */
 export type PreparedSnapshot = { session: Session; surroundings: PanelSurroundings; window: OlderRecords };
-
-/** Rejects with StorageError. */
-export async function prepareSnapshot(session: Session, surroundings: PanelSurroundings): Promise<PreparedSnapshot> {
-  return { session, surroundings, window: await newestRecords(session.history) };
-}
 
 /** Without a wait: events that come after it go on where it ends. */
 export function toPanelSnapshot({ session, surroundings, window }: PreparedSnapshot): PanelSnapshot {
@@ -38,22 +34,15 @@ export function toPanelSnapshot({ session, surroundings, window }: PreparedSnaps
     plan: underWay ? { turn: underWay.turn, title: underWay.title } : null,
     ...{ todos: [...todos], pins: [...pins] },
     denials: denials.map(({ denialId, title, ts }) => ({ denialId, title, ts })),
-    ...defined({ obstacle, deleted, rewound: undoable?.rewindId, missing: someOf(window.missing) }),
-    ...defined({ forks: someOf(forks), tasks: someOf(session.background.list()) }),
+    ...defined({ obstacle, deleted, rewound: undoable?.rewindId, missing: some(window.missing) }),
+    ...defined({ forks: some(forks), tasks: some(session.background.list()) }),
   };
 }
-
-const someOf = <T>(all: T[]) => (all.length > 0 ? all : undefined);
 
 /** How full the context would be with the next request. undefined: nothing was said yet, or it cannot be known; then the panel shows none until a request leaves. */
 export async function readContextUse(session: Session, logger: Logger): Promise<ContextUsage | undefined> {
   if (session.history.conversation.turn === 0) return undefined;
-  try {
-    return await session.compaction.use();
-  } catch (error) {
-    logger.log("warning", "how full the context is could not be told", { error: String(error) });
-    return undefined;
-  }
+  return session.compaction.use().catch(logged(logger, "warning", "how full the context is could not be told"));
 }
 
 /** At least so many records where there are; the window then begins at the user's message before them. */

@@ -90,15 +90,11 @@ export class PanelTabs implements vscode.WebviewPanelSerializer, vscode.Disposab
 
 /** To the front, where it has the focus: VS Code tells that it is so. */
 async function brought(tab: vscode.WebviewPanel): Promise<void> {
-  const changed = new Promise<void>(resolve => {
-    const ends = vscode.Disposable.from(tab.onDidChangeViewState(done), tab.onDidDispose(done));
-    function done() {
-      ends.dispose();
-      resolve();
-    }
-  });
+  const { promise: changed, resolve } = Promise.withResolvers<unknown>();
+  const ends = vscode.Disposable.from(tab.onDidChangeViewState(resolve), tab.onDidDispose(resolve));
   tab.reveal();
   if (!tab.active) await changed;
+  ends.dispose();
 }
 
 function tabTitle(title: string): string {

@@ -71,13 +71,8 @@ export const pageFocus = (focused: boolean) => setContext("strata.panelFocus", f
 export const tabFocus = (inTab: boolean) => setContext("strata.inTab", inTab);
 
 /** `strata.otherWaits`: a session waits for the person that no place shows. */
-export function followWaiting(sessions: Sessions): vscode.Disposable {
-  let waits = false;
-  const unsubscribe = sessions.subscribeToAll((_, event) => {
-    if (event.type !== "state") return;
-    const others = sessions.waiting.some(id => sessions.placeOf(id) === undefined);
-    if (others !== waits) setContext("strata.otherWaits", others);
-    waits = others;
+export const followWaiting = (sessions: Sessions) =>
+  sessions.subscribeToAll((_, { type }) => {
+    const waits = () => sessions.waiting.some(id => sessions.placeOf(id) === undefined);
+    if (type === "state") setContext("strata.otherWaits", waits());
   });
-  return new vscode.Disposable(unsubscribe);
-}

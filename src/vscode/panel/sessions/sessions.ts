@@ -14,6 +14,7 @@ import type { AgentEvent } from "../../../shared/events";
 import { t } from "../../../shared/l10n";
 import type { SessionSummary } from "../../../shared/sessionsProtocol";
 import { titleFrom } from "../../../shared/title";
+import { logged } from "../../platform/async";
 
 type Listener = (session: Session, event: AgentEvent) => void;
 
@@ -92,15 +93,15 @@ export class Sessions {
   }
 
   /** Hears every event of the session that a person is at. */
-  subscribe(listener: Listener): () => void {
+  subscribe(listener: Listener) {
     this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return { dispose: () => void this.listeners.delete(listener) };
   }
 
   /** Hears every event of every session that is open here, and of a change of those shown by their state. */
-  subscribeToAll(listener: Listener): () => void {
+  subscribeToAll(listener: Listener) {
     this.listenersToAll.add(listener);
-    return () => this.listenersToAll.delete(listener);
+    return { dispose: () => void this.listenersToAll.delete(listener) };
   }
 
   /** ids of those that wait for an answer */
@@ -321,9 +322,7 @@ export class Sessions {
     const release = async () => {
       if (!this.isShown(session) && isQuiet(session) && this.open.has(session.id)) await this.release(session);
     };
-    const { logger } = this.ports;
-    const failed = (error: unknown) =>
-      logger.log("warning", "a session that was left could not be closed", { error: String(error) });
+    const failed = logged(this.ports.logger, "warning", "a session that was left could not be closed");
     this.queue.run(release).catch(failed);
   }
 

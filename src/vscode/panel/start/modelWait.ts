@@ -23,11 +23,11 @@ const isDue = ({ history }: Session) => history.conversation.pending.some(({ hel
 export class ModelWait implements vscode.Disposable {
   /** as it was seen last */
   isReady = false;
-  private readonly unsubscribe: () => void;
+  private readonly subscription: vscode.Disposable;
 
   constructor(private readonly deps: ModelWaitDeps) {
     // Another session may be shown now, in which one waits.
-    this.unsubscribe = deps.sessions.subscribe((_, { type }) => type === "state" && this.sendLater());
+    this.subscription = deps.sessions.subscribe((_, { type }) => type === "state" && this.sendLater());
   }
 
   /** As `Session.submit`, where a model is there; else the message waits. Rejects as that does. */
@@ -54,7 +54,7 @@ export class ModelWait implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.unsubscribe();
+    this.subscription.dispose();
   }
 
   private get waiting(): readonly string[] {

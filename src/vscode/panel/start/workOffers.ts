@@ -29,54 +29,40 @@ const MAX_OFFERS = 3;
 /** The most urgent first; where too little is known of the workspace, what can be done in each. */
 export function offersFor(state: WorkState): WorkOffer[] {
   const { last } = state;
-  const own = [...commandOffers(state), ...changeOffers(state), ...problemOffers(state), ...fileOffers(state)];
-  const offers = state.isDemo ? demoOffers(state) : [...own, ...generalOffers(state)].slice(0, MAX_OFFERS);
+  // In the demo, what leads nowhere there is not offered.
+  const ofDemo = () => [same("beaker", t("Fix the failing test")), ...fileOffers(state)];
+  const offers = state.isDemo ? ofDemo() : ownOffers(state).slice(0, MAX_OFFERS);
   if (!last) return offers;
   const text = t("Continue: {0}", last.title || t("Untitled"));
   return [...offers, { icon: "history", text, detail: last.when, sessionId: last.id }];
 }
 
-function commandOffers({ failed }: WorkState): WorkOffer[] {
-  if (!failed) return [];
-  const { command } = failed;
-  const words = t("Find out why `{0}` failed, and fix it {1}", command, "@terminal");
-  return [{ icon: "terminal", text: t("The last command failed. Fix it"), detail: command, words }];
-}
-
-/** What leads nowhere there is not offered. */
-function demoOffers(state: WorkState): WorkOffer[] {
-  const fix = t("Fix the failing test");
-  return [{ icon: "beaker", text: fix, words: fix }, ...fileOffers(state)];
-}
-
-function changeOffers({ uncommitted = 0 }: WorkState): WorkOffer[] {
-  if (uncommitted === 0) return [];
-  const text = plural(uncommitted, "Review 1 uncommitted file", "Review {0} uncommitted files");
-  return [{ icon: "diff", text, words: t("Review the uncommitted changes {0}", "@changes") }];
-}
-
-function problemOffers({ problems }: WorkState): WorkOffer[] {
-  if (!problems || problems.errors === 0) return [];
-  const { errors, file } = problems;
-  const text =
-    file === undefined
-      ? plural(errors, "Fix 1 error", "Fix {0} errors")
-      : plural(errors, "Fix 1 error in {1}", "Fix {0} errors in {1}", file);
-  return [{ icon: "error", text, words: t("Fix these errors {0}", "@problems") }];
-}
+/** Sent in the words of the offer. */
+const same = (icon: string, text: string): WorkOffer => ({ icon, text, words: text });
 
 function fileOffers({ open }: WorkState): WorkOffer[] {
   if (!open) return [];
   return [{ icon: "file-code", text: t("Explain {0}", open.name), words: t("Explain {0}", open.mention) }];
 }
 
-function generalOffers({ canTest = false }: WorkState): WorkOffer[] {
-  const run = t("Run the tests and fix what fails");
-  const explain = t("Explain how this project is built and where to start reading");
-  const find = t("Find a bug that is worth fixing");
-  return [
-    ...(canTest ? [{ icon: "beaker", text: run, words: run }] : []),
-    { icon: "book", text: explain, words: explain },
-    { icon: "bug", text: find, words: find },
-  ];
+function ownOffers({ failed, uncommitted = 0, problems: { errors, file } = { errors: 0 }, ...state }: WorkState) {
+  const offers: WorkOffer[] = [];
+  if (failed) {
+    const words = t("Find out why `{0}` failed, and fix it {1}", failed.command, "@terminal");
+    offers.push({ icon: "terminal", text: t("The last command failed. Fix it"), detail: failed.command, words });
+  }
+  if (uncommitted > 0) {
+    const text = plural(uncommitted, "Review 1 uncommitted file", "Review {0} uncommitted files");
+    offers.push({ icon: "diff", text, words: t("Review the uncommitted changes {0}", "@changes") });
+  }
+  if (errors > 0) {
+    const all = plural(errors, "Fix 1 error", "Fix {0} errors");
+    const text = file === undefined ? all : plural(errors, "Fix 1 error in {1}", "Fix {0} errors in {1}", file);
+    offers.push({ icon: "error", text, words: t("Fix these errors {0}", "@problems") });
+  }
+  offers.push(...fileOffers(state));
+  if (state.canTest) offers.push(same("beaker", t("Run the tests and fix what fails")));
+  offers.push(same("book", t("Explain how this project is built and where to start reading")));
+  offers.push(same("bug", t("Find a bug that is worth fixing")));
+  return offers;
 }

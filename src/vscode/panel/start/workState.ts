@@ -10,6 +10,7 @@ import type { TerminalCommands } from "../../attachments/terminal";
 import { isNameable, workspaceFolders } from "../../editor/documents";
 import type { LastActiveEditor } from "../../editor/lastActiveEditor";
 import { listEntries } from "../../files/storedFiles";
+import { logged } from "../../platform/async";
 import { timeText } from "../../platform/timeText";
 import type { Sessions } from "../sessions/sessions";
 import type { WorkState } from "./workOffers";
@@ -33,52 +34,34 @@ const COMMAND_CHARACTERS = 60;
 /** Files in the root folder that say how the project is tested. */
 const testFiles = ["package.json", "pyproject.toml", "Cargo.toml", "go.mod", "pom.xml", "build.gradle", "Makefile"];
 
-export class WorkStateReader {
-  constructor(private readonly deps: WorkStateDeps) {}
-
-  async read(): Promise<WorkState> {
-    const [folder] = workspaceFolders();
-    const [uncommitted, last, canTest] = await Promise.all([
-      this.orNothing(() => readUncommitted()),
-      this.orNothing(() => this.lastSession()),
-      this.orNothing(async () => folder !== undefined && (await isTestable(folder.uri))),
-    ]);
-    return {
-      ...defined({ failed: this.failedCommand(), uncommitted, problems: findProblems(), open: this.openFile(), last }),
-      ...{ canTest: canTest ?? false, isDemo: this.deps.isDemo() },
-    };
-  }
-
-  /** The last command of the active terminal, where it failed. */
-  private failedCommand(): WorkState["failed"] {
-    const failed = this.deps.terminals.failed();
-    return failed && { command: oneLine(failed.command, COMMAND_CHARACTERS) };
-  }
-
-  private async lastSession(): Promise<WorkState["last"]> {
-    const { sessions, clock } = this.deps;
-    const last = (await sessions.list()).find(({ id }) => id !== sessions.current?.id);
-    return last && { id: last.id, title: last.title, when: timeText(last.updated, clock.now()) };
-  }
-
-  private openFile(): WorkState["open"] {
-    const uri = this.deps.inUse.active()?.uri;
-    if (!uri || !isNameable(uri)) return undefined;
-    return { name: fileName(uri.path), mention: writeMention(this.deps.pathOf(uri)) };
-  }
-
+export async function readWorkState(deps: WorkStateDeps): Promise<WorkState> {
+  const { sessions, terminals, clock, logger } = deps;
+  const [folder] = workspaceFolders();
   /** What cannot be found out is not offered. */
-  private async orNothing<T>(read: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await read();
-    } catch (error) {
-      this.deps.logger.log("debug", "the workspace's state is not known", { error: String(error) });
-      return undefined;
-    }
-  }
+  const orNothing = <T>(read: () => Promise<T>) =>
+    read().catch(logged(logger, "debug", "the workspace's state is not known"));
+  const lastSession = async () => (await sessions.list()).find(({ id }) => id !== sessions.current?.id);
+  const [uncommitted, last, canTest = false] = await Promise.all([
+    orNothing(readUncommitted),
+    orNothing(lastSession),
+    orNothing(async () => folder !== undefined && (await isTestable(folder.uri))),
+  ]);
+  const failed = terminals.failed();
+  return {
+    ...defined({ uncommitted, problems: findProblems(), open: openFile(deps) }),
+    ...defined({ failed: failed && { command: oneLine(failed.command, COMMAND_CHARACTERS) } }),
+    ...defined({ last: last && { id: last.id, title: last.title, when: timeText(last.updated, clock.now()) } }),
+    ...{ canTest, isDemo: deps.isDemo() },
+  };
 }
 
-function readUncommitted(): Promise<number> {
+function openFile({ inUse, pathOf }: WorkStateDeps): WorkState["open"] {
+  const uri = inUse.active()?.uri;
+  if (!uri || !isNameable(uri)) return undefined;
+  return { name: fileName(uri.path), mention: writeMention(pathOf(uri)) };
+}
+
+async function readUncommitted(): Promise<number> {
   const folders = workspaceFolders().flatMap(({ uri }) =>
     uri.scheme === "file" ? [uri.fsPath.replaceAll("\\", "/")] : [],
   );

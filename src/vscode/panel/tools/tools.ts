@@ -1,7 +1,14 @@
 /** Tools and Rules: what there is for the agent in this workspace and of the person's own, and what is in force, as rows. */
 
 import { type InForce, tryInForce } from "../../../core/commands/tryCommand";
-import { type Hash, type Hooks, type McpControl, type RuleFile, SessionError } from "../../../core/ground/ports";
+import {
+  type Hash,
+  type Hooks,
+  type McpControl,
+  type RuleFile,
+  type Rules,
+  SessionError,
+} from "../../../core/ground/ports";
 import type { Report, ReportLine } from "../../../core/ground/text/report";
 import {
   type HookFileView,
@@ -12,7 +19,9 @@ import {
   lookAtHooks,
 } from "../../../core/guidance/hooks/report";
 import { type SkillSet, skillsReport } from "../../../core/guidance/skills/knownSkills";
+import { type BindingEntry, boundSentences } from "../../../core/permissions/bindings";
 import { permissionsReport } from "../../../core/permissions/overview";
+import { type Bindings, bindingSections, bindingsIn, rulesOf } from "../../../core/permissions/sentences";
 import { defined } from "../../../shared/defined";
 import type { LoggedDenial } from "../../../shared/denial";
 import { deniedName } from "../../../shared/denialWords";
@@ -24,9 +33,13 @@ import { LAW_FILE, RULES_FILES } from "../../../shared/rulesFiles";
 import type { PermissionMode } from "../../../shared/settingValues";
 import { inOneLine } from "../../../shared/shown";
 import { errorText, handlersFor } from "../host/dispatch";
-import { type BindingsDeps, bindingsPart } from "./bindings";
 
-export interface ToolsDeps extends Omit<InForce, "cwd">, BindingsDeps {
+export interface ToolsDeps extends Omit<InForce, "cwd"> {
+  rules: Rules;
+  /** Changes the setting at one of the two levels. Rejects with a SessionError, and nothing is changed. */
+  bind(level: "user" | "workspace", change: (entries: readonly unknown[]) => unknown[]): Promise<void>;
+  /** Asks the model for small things. */
+  proposeRules?(sentences: Bindings["guidance"]): Promise<BindingEntry[]>;
   hooks?: Hooks | undefined;
   hash: Hash;
   servers(): Promise<McpControl>;
@@ -43,38 +56,51 @@ export interface ToolsDeps extends Omit<InForce, "cwd">, BindingsDeps {
 export function toolsHandlers(deps: ToolsDeps) {
   const hooksNow = async () => (deps.hooks ? lookAtHooks(deps.hooks, deps.hash) : { files: [], broken: [] });
   const skillsNow = async () => (await deps.session()).skills.read();
-  const bindings = bindingsPart(deps);
+  const rulesNow = () => deps.rules.read();
+  const denialsNow = async () => (await deps.session()).history.conversation.denials;
+  let looked: readonly BindingEntry[] = [];
+  const bindingsNow = async () => {
+    const files = boundSentences(deps.settings).flatMap(({ entry: { file } }) => (file === "" ? [] : [file]));
+    return bindingsIn(await deps.rules.read([...new Set(files)]), deps.settings, looked);
+  };
   return handlersFor({
-    ...bindings.handlers,
     async found() {
       const servers = deps.servers().then(control => control.refresh().then(() => control.views()));
-      const parts = await Promise.all([deps.rules.read(), skillsNow(), servers, hooksNow()]);
+      const parts = await Promise.all([rulesNow(), skillsNow(), servers, hooksNow()]);
       return { summary: summaryOf(...parts) };
     },
     async tools() {
       const mayHaveRules = deps.trusted() && deps.files.roots.length > 0;
-      const none = { lead: t("No sentence of your rules files forbids or demands what a rule could hold.") };
+      const none = t("No sentence of your rules files forbids or demands what a rule could hold.");
       const sections = [
-        part("skills", async () => {
-          const skills = await skillsNow();
-          return section("skills", skillsReport(skills), skillRows(skills));
-        }),
-        part("hooks", async () => {
-          const hooks = await hooksNow();
-          return section("hooks", hooksReport(hooks), hookRows(hooks));
-        }),
-        part("rules", async () => section("rules", { lead: "" }, ruleRows(await deps.rules.read(), mayHaveRules))),
-        part("bindings", async () => section("bindings", none, await bindings.rows())),
-        part("permissions", async () => {
-          const permissions = await permissionsNow(deps);
-          return section("permissions", permissions, permissionRows(permissions));
-        }),
-        part("denials", async () => {
-          const { denials } = (await deps.session()).history.conversation;
-          return section("denials", { lead: t("Nothing.") }, denialRows(denials));
-        }),
+        part("skills", skillsNow, skillRows, skills => skillsReport(skills).lead),
+        part("hooks", hooksNow, hookRows, hooks => hooksReport(hooks).lead),
+        part("rules", rulesNow, rules => ruleRows(rules, mayHaveRules)),
+        part("bindings", bindingsNow, bindingRows, () => none),
+        part("permissions", () => permissionsNow(deps), permissionRows),
+        part("denials", denialsNow, denialRows, () => t("Nothing.")),
       ];
       return { sections: await Promise.all(sections) };
+    },
+    // The key is of the very sentence that was shown, or of the entry that ends.
+    async bind({ key, to }) {
+      const { proposed } = await bindingsNow().catch((): Partial<Bindings> => ({}));
+      const added = proposed?.filter(({ entry, against }) => JSON.stringify(entry) === key && !against) ?? [];
+      await deps.bind(to, entries => {
+        const left = entries.filter(entry => JSON.stringify(entry) !== key);
+        // It may be of a folder's own settings, in a window with several.
+        if (added.length === 0 && left.length === entries.length)
+          throw new SessionError(t("This sentence or its settings have changed. Look again."));
+        return [...left, ...added.map(({ entry }) => entry)];
+      });
+      return {};
+    },
+    async lookForRules() {
+      const { guidance } = await bindingsNow();
+      const found = guidance.length > 0 ? ((await deps.proposeRules?.(guidance)) ?? []) : [];
+      if (found.length === 0) throw new SessionError(t("The model proposes no rule for these sentences."));
+      looked = [...looked, ...found];
+      return {};
     },
     // What is there now has the key, or it was not this text that was shown.
     async approveHooks({ key, yes }) {
@@ -96,17 +122,22 @@ export function toolsHandlers(deps: ToolsDeps) {
 const decisionIcons = { allow: "check", ask: "question", deny: "circle-slash" };
 const decisionWords = () => ({ allow: t("Runs"), ask: t("Asks"), deny: t("Never runs") });
 
-const section = (name: ToolSection["name"], { lead = "" }: { lead?: string }, rows: ToolRow[]): ToolSection => ({
-  name,
-  rows,
-  none: rows.length === 0 ? lead : "",
-});
-
 /** One that cannot be read says so, and the others are there. */
-const part = (name: ToolSection["name"], read: () => Promise<ToolSection>): Promise<ToolSection> =>
-  read().catch(error =>
-    section(name, {}, [{ name: t("This could not be read."), icon: "error", warnings: [errorText(error)] }]),
-  );
+async function part<Of>(
+  name: ToolSection["name"],
+  read: () => Promise<Of>,
+  rowsOf: (found: Of) => ToolRow[],
+  lead: (found: Of) => string | undefined = () => "",
+): Promise<ToolSection> {
+  try {
+    const found = await read();
+    const rows = rowsOf(found);
+    return { name, rows, none: (rows.length === 0 && lead(found)) || "" };
+  } catch (error) {
+    const row = { name: t("This could not be read."), icon: "error", warnings: [errorText(error)] };
+    return { name, rows: [row], none: "" };
+  }
+}
 
 /** "2 rules files, 3 skills, 1 server needs approval"; "": nothing */
 export function summaryOf(
@@ -146,6 +177,31 @@ function ruleRow({ path, trust, cutBytes, problem, sameAs, importedBy, unread = 
     ...unread.map(({ path: name, problem: why }) => t("{0} is not read: {1}", name, why)),
   ];
   return { name: path, from: importedBy === undefined ? own : t("Named in {0}", importedBy), path, warnings };
+}
+
+function bindingRows(bindings: Bindings): ToolRow[] {
+  const { bound, proposed, guidance } = bindings;
+  const [held, open] = bindingSections(bindings);
+  const boundRows = bound.map(({ key, level, isStale }, at) => ({
+    ...lineRow(held.lines[at], isStale ? t("bound, stale") : t("bound"), isStale ? "warning" : "pass-filled"),
+    ...((level === "user" || level === "workspace") && { binding: { key, to: [level] } }),
+  }));
+  const proposals = proposed.map(({ entry, against }, at) => {
+    const [first = "", ...others] = rulesOf(entry);
+    const more = others.length > 0 ? ` ${plural(others.length, "and 1 more", "and {0} more")}` : "";
+    const to: ("user" | "workspace")[] = entry.file.startsWith("~") ? ["user", "workspace"] : ["workspace", "user"];
+    return {
+      ...lineRow(open.lines[at], first + more, "circle-outline"),
+      ...(!against && { binding: { key: JSON.stringify(entry), to } }),
+    };
+  });
+  const words = plural(
+    guidance.length,
+    "1 sentence is guidance: no rule holds it",
+    "{0} sentences are guidance: no rule holds them",
+  );
+  const lines = guidance.slice(0, 200).map(({ file, sentence }) => `${file}: ${sentence}`);
+  return [...boundRows, ...proposals, ...(guidance.length > 0 ? [{ name: words, icon: "info", lines }] : [])];
 }
 
 const skillRows = (skills: SkillSet): ToolRow[] => [
@@ -224,7 +280,11 @@ const permissionRows = ({ sections: [inForce, ...kinds] }: Report): ToolRow[] =>
   ...kinds.flatMap(({ title, lines }) => lines.map(line => lineRow(line, title))),
 ];
 
-const lineRow = ({ label, from, detail, warnings = [] }: ReportLine, state?: string): ToolRow => ({
+const lineRow = (
+  { label = "", from, detail, text, warnings = [] }: Partial<ReportLine> = {},
+  state?: string,
+  icon?: string,
+): ToolRow => ({
   ...{ name: label, warnings: [...warnings] },
-  ...defined({ state, from, detail }),
+  ...defined({ state, icon, from, detail, lines: text?.split("\n") }),
 });

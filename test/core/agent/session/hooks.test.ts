@@ -197,6 +197,19 @@ describe("hooks around calls", () => {
     );
   });
 
+  it("a yes does not reach what may do what was refused before", async () => {
+    const settings = { "permissions.runEverything": false, "permissions.deny": ["Bash(rm *)"] };
+    const agent = await start([one("PreToolUse")], { hook: prints(yes) }, { mode: "ask", attended: false, settings });
+    await agent.say(
+      "go",
+      { calls: [bash("make")] },
+      { calls: [bash("rm -r data")] },
+      { calls: [bash("make")] },
+      { text: "Done." },
+    );
+    assert.equal(agent.ran("make").length, 1);
+  });
+
   it("a no counts beside a yes of the same hook, and beside words that are none", async () => {
     for (const output of [
       { decision: "block", reason: "no", ...yes },

@@ -9,8 +9,10 @@ import { transcript } from "../../../fakes/model";
 
 const bash = (command: string) => ({ name: "Bash", input: { command } });
 const change = edit("src/a.ts", "one", "two");
+const said = { text: "Done. All tests pass." };
+const stale = [[read("src/a.ts")], [bash("npm test")], [change]].map(calls => ({ calls }));
 
-async function played(options: WorldOptions, text: string, ...answers: Parameters<Agent["models"]["play"]>) {
+async function play(options: WorldOptions, text: string, ...answers: Parameters<Agent["models"]["play"]>) {
   const agent = await start({ mode: "auto", ...options });
   agent.models.play(...answers);
   await runTurn(agent.session, text);
@@ -23,84 +25,55 @@ type Agent = Awaited<ReturnType<typeof start>>;
 
 describe("the end of a turn", () => {
   it("is put off once where the answer announces work", async () => {
-    const { sent, wentOn, claims, reason } = await played(
-      {},
-      "make it two",
-      { calls: [read("src/a.ts")] },
-      { text: "I see it. I'll now change `src/a.ts`." },
-      { calls: [change] },
-      { text: "Changed. Let me run the linter, too." },
-    );
-    assert.equal(sent.length, 4, "a second announcement ends the turn");
-    assert.match(sent[2] ?? "", /announced work that no call did: “I'll now change `src\/a.ts`”/);
-    assert.deepEqual(
-      [wentOn, claims, reason],
-      [{ why: "announced", words: "I'll now change `src/a.ts`" }, undefined, "done"],
-    );
+    const announced = { text: "I see it. I'll now change `src/a.ts`." };
+    const again = [{ calls: [change] }, { text: "Changed. Let me run the linter, too." }];
+    const played = await play({}, "make it two", { calls: [read("src/a.ts")] }, announced, ...again);
+    assert.equal(played.sent.length, 4, "a second announcement ends the turn");
+    assert.match(played.sent[2] ?? "", /announced work that no call did: “I'll now change `src\/a.ts`”/);
+    assert.deepEqual(played.wentOn, { why: "announced", words: "I'll now change `src/a.ts`" });
+    assert.deepEqual([played.claims, played.reason], [undefined, "done"]);
   });
 
   it("tells the model of a stale run, and shows it where the model stays with what it said", async () => {
-    const said = "Done. All tests pass.";
-    const { session, sent, claims, wentOn } = await played(
-      {},
-      "make it two",
-      { calls: [read("src/a.ts")] },
-      { calls: [bash("npm test")] },
-      { calls: [change] },
-      { text: said },
-      { text: said },
-    );
-    const run = session.history.records.find(record => record.kind === "result" && record.toolName === "Bash");
+    const { session, sent, claims, wentOn } = await play({}, "make it two", ...stale, said, said);
+    const { records } = session.history;
+    const run = records.find(record => record.kind === "result" && record.toolName === "Bash");
     assert.ok(run?.kind === "result");
     assert.match(sent[4] ?? "", /files changed after the newest run/);
     assert.deepEqual(wentOn, { why: "said", words: "All tests pass" });
     assert.deepEqual(claims, [{ kind: "stale", words: "All tests pass", callId: run.callId, seq: run.seq }]);
-    const { records } = session.history;
-    const told =
-      /Went on by itself: it had said “All tests pass”[\s\S]*“All tests pass”: files changed after the last run/;
+    const told = /it had said “All tests pass”[\s\S]*“All tests pass”: files changed after the last run/;
     assert.match(JSON.stringify(turnReport({ records, decisions: [] }, 1)), told);
     assert.match(recordText(last(session, "turnEnd")) ?? "", told);
-  });
-
-  it("shows nothing where the model then runs them", async () => {
-    const said = "Done. All tests pass.";
-    const calls = [[read("src/a.ts")], [bash("npm test")], [change]].map(each => ({ calls: each }));
-    const again = [{ text: said }, { calls: [bash("npm test")] }, { text: said }];
-    const { claims, wentOn, reason } = await played({}, "make it two", ...calls, ...again);
-    assert.deepEqual([claims, wentOn?.why, reason], [undefined, "said", "done"]);
+    const rerun = await play({}, "make it two", ...stale, said, { calls: [bash("npm test")] }, said);
+    assert.deepEqual([rerun.claims, rerun.wentOn?.why, rerun.reason], [undefined, "said", "done"]);
   });
 
   it("names a bound check that did not run after the last change, with the person's sentence", async () => {
-    const bound = { file: "AGENTS.md", sentence: "Lint before you finish.", check: "npm run lint" };
+    const bound = { file: "AGENTS.md", sentence: "Lint before you finish.", check: ["npm run lint"] };
     const settings = { "permissions.bindings": [bound] };
-    const calls = [[read("src/a.ts")], [bash("npm run lint")], [change]].map(each => ({ calls: each }));
-    const left = await played({ settings }, "make it two", ...calls, { text: "Done." }, { text: "Done." });
+    const left = await play({ settings }, "make it two", ...stale, { text: "Done." }, { text: "Done." });
     assert.match(left.sent.at(-1) ?? "", /wants `npm run lint` .* \(AGENTS\.md: “Lint before you finish\.”\)/);
     assert.deepEqual([left.claims?.[0]?.kind, left.wentOn], ["check", { why: "check", words: "npm run lint" }]);
-    const done = [...calls, { calls: [bash("npm run lint -- --quiet")] }, { text: "Done." }];
-    const { claims, wentOn } = await played({ settings }, "make it two", ...done);
+    const lint = { calls: [bash("npm run lint -- --quiet")] };
+    const { claims, wentOn } = await play({ settings }, "make it two", ...stale, lint, { text: "Done." });
     assert.deepEqual([claims, wentOn], [undefined, undefined]);
   });
 
   const announced = { text: "I'll now run the tests." };
+  const denied = { "permissions.deny": ["Bash(rm *)"] };
   const honest: [why: string, options: WorldOptions, text: string, ...Parameters<Agent["models"]["play"]>][] = [
     ["the setting is off", { settings: { "agent.goOn": "off" } }, "fix it", announced],
     ["in plan mode", { mode: "plan" }, "fix it", announced],
     ["the next step would be one too many", { maxSteps: 1 }, "fix it", announced],
     ["the person asked for no more", {}, "fix it, but don't run anything", announced],
-    [
-      "a call was refused",
-      { settings: { "permissions.deny": ["Bash(rm *)"] } },
-      "fix it",
-      { calls: [bash("rm a")] },
-      announced,
-    ],
+    ["a call was refused", { settings: denied }, "fix it", { calls: [bash("rm a")] }, announced],
     ["the model asks", {}, "fix it", { text: "Is that right? I'll now run the tests." }],
     ["the answer was cut", {}, "fix it", { ...announced, finish: "content-filter" }],
   ];
   for (const [why, options, text, ...answers] of honest)
     it(`is not put off where ${why}`, async () => {
-      const { sent, wentOn, reason } = await played(options, text, ...answers);
+      const { sent, wentOn, reason } = await play(options, text, ...answers);
       assert.deepEqual([sent.length, wentOn, reason], [answers.length, undefined, "done"]);
     });
 });

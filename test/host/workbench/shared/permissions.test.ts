@@ -50,10 +50,7 @@ soak("walks", () => {
       const { tabPage } = workbench;
       await tabPage.getByRole("button", { name: "Bind in this workspace" }).click();
       await row(/^Never push to main\. bound/).waitFor();
-      assert.match(
-        readFileSync(workbench.at(".vscode/settings.json"), "utf8"),
-        /"deny": "Bash\(git push \* main \*\)"/,
-      );
+      assert.match(readFileSync(workbench.at(".vscode/settings.json"), "utf8"), /"Bash\(git push \* main \*\)"/);
       await tabPage.getByRole("textbox").fill("git push origin main");
       await tabPage.locator(".tools-try").getByText("AGENTS.md says: “Never push to main.”").waitFor();
       writeFileSync(workbench.at("AGENTS.md"), "Never push to main unless asked twice.\n");

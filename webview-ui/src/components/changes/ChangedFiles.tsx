@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { TurnFile } from "../../../../src/shared/panelProtocol";
 import { Icon, LinkButton, Toggle } from "../../controls/controls";
@@ -18,10 +18,10 @@ export function ChangedFiles({ turn }: { turn: number }) {
   const { files, missing = [] } = useChanges(turn, open);
   const gap = missing.length > 0 ? t("{0}: what this turn changed there is not listed.", unreadable(missing)) : null;
   const reviews = usePanelState(state => state.session.reviews);
-  const seqs = useNewestEdits(turn);
+  const newest = usePanelState(state => state.session.changes[turn] ?? none);
+  const seqs = useMemo(() => Object.fromEntries(newest.map(({ uri, seq }) => [uri, seq])), [newest]);
   const putBack = usePanelState(({ session }) => isPutBack(session, turn));
-  const box = useRef<HTMLUListElement>(null);
-  const keys = useRoving(box);
+  const keys = useRoving<HTMLUListElement>();
   const [only, ...others] = files;
   if (only === undefined) return null;
   // Each card still has its diff; a change that is gone is neither undone nor kept.
@@ -29,7 +29,7 @@ export function ChangedFiles({ turn }: { turn: number }) {
   if (others.length === 0) {
     return (
       <div className="changes">
-        <FileRow turn={turn} file={only} />
+        <FileRow turn={turn} file={only} seq={seqs[only.uri] ?? 0} />
         {gap && <p className="changes-gap">{gap}</p>}
       </div>
     );
@@ -38,10 +38,10 @@ export function ChangedFiles({ turn }: { turn: number }) {
     isUndone(file) || takenBack(reviews[file.uri] ?? [], seqs[file.uri] ?? 0)?.isAll === true;
   const undone = files.filter(isGone).length;
   const list = (
-    <ul ref={box} className="changes-list" aria-label={t("Changed files")} {...keys}>
+    <ul className="changes-list" aria-label={t("Changed files")} {...keys}>
       {files.map(file => (
         <li key={file.uri} {...ROVING_ROW}>
-          <FileRow turn={turn} file={file} />
+          <FileRow turn={turn} file={file} seq={seqs[file.uri] ?? 0} />
         </li>
       ))}
       {gap === null ? null : <li className="changes-gap">{gap}</li>}
@@ -70,12 +70,6 @@ function changedWords(files: number, undone: number): string {
   return undone > 0 ? t("{0}, {1} undone", words, undone) : words;
 }
 
-/** By file: the record of the newest edit of this turn. */
-function useNewestEdits(turn: number): Readonly<Record<string, number>> {
-  const edits = usePanelState(state => state.session.changes[turn] ?? none);
-  return useMemo(() => Object.fromEntries(edits.map(({ uri, seq }) => [uri, seq])), [edits]);
-}
-
 const none: readonly KnownEdit[] = [];
 
 /** What the host says, where it was asked; it is where the records alone do not say all. */
@@ -97,13 +91,14 @@ function useChanges(turn: number, open: boolean): TurnChanges {
 
 const isUndone = ({ edits, undone }: TurnFile) => undone === edits;
 
-function FileRow({ turn, file }: { turn: number; file: TurnFile }) {
+/** @param seq of the file's newest edit in this turn */
+function FileRow({ turn, file, seq }: { turn: number; file: TurnFile; seq: number }) {
   const panel = usePanel();
   const { path, uri, edits, undone, created, deleted } = file;
   const kind = kinds[deleted ? "deleted" : created ? "created" : "edited"];
   const cut = path.lastIndexOf("/") + 1;
   const [name, folder] = [visibleText(path.slice(cut)), visibleText(path.slice(0, Math.max(0, cut - 1)))];
-  const taken = useTakenBack(uri, useNewestEdits(turn)[uri] ?? 0);
+  const taken = useTakenBack(uri, seq);
   const isGone = isUndone(file) || taken?.isAll === true;
   const some = undone > 0 ? plural(edits, "{1} of 1 edit undone", "{1} of {0} edits undone", undone) : undefined;
   const state = isUndone(file) ? t("undone") : (some ?? (taken && takenBackWords(taken)));

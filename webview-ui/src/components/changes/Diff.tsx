@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useMemo } from "react";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { FileChange } from "../../../../src/shared/toolResult";
-import { scopeClass, useHighlight } from "../../markdown/render";
+import { drawSpan, useHighlight } from "../../markdown/render";
 import { visibleText } from "../../text/format";
 import { type DiffRow, diffPieces, diffRows } from "./diffRows";
 
@@ -102,7 +102,7 @@ const DiffLines = memo(function DiffLines({ diff, path, most }: DiffLinesProps) 
             data-narrow={one}
             data-said={said[kind]?.(0)}
           >
-            {words[kind]?.(lines) ?? (text === "" ? "\n" : pieces[at]?.map(drawPiece))}
+            {words[kind]?.(lines) ?? (text === "" ? "\n" : pieces[at]?.map(drawSpan))}
           </span>
         );
       })}
@@ -128,13 +128,3 @@ const words: Words = {
 };
 const signs: Partial<Record<DiffRow["kind"], string>> = { added: "+ ", removed: "- " };
 const said: Words = { added: () => t("added"), removed: () => t("removed") };
-
-function drawPiece({ text, scope, changed }: ReturnType<typeof diffPieces>[number][number], at: number): ReactNode {
-  const names = [...(scope === null ? [] : [scopeClass(scope)]), ...(changed ? ["diff-word"] : [])];
-  if (names.length === 0) return text;
-  return (
-    <span key={at} className={names.join(" ")}>
-      {text}
-    </span>
-  );
-}

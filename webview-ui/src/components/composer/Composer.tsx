@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import type { SessionState } from "../../../../src/shared/events";
 import { t } from "../../../../src/shared/l10n";
 import type { PanelParams } from "../../../../src/shared/panelProtocol";
-import type { CallableName, SlashCommandName } from "../../../../src/shared/slashCommand";
+import type { SlashCommandName } from "../../../../src/shared/slashCommand";
 import { compactionWay, parseSlashCommand, unknownCommand } from "../../../../src/shared/slashCommand";
 import { compactAt } from "../../../../src/shared/tokenCount";
 import { Icon, IconButton } from "../../controls/controls";
@@ -10,7 +10,7 @@ import { COMPOSER_ID, focusComposer } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import type { MenuControl } from "../../mentions/menu";
 import { insertAtCursor } from "../../mentions/places";
-import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
+import { useListener, usePanel, usePanelState, useSpoken } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
 import { frontQuestion } from "../../panel/questions";
 import type { PanelState } from "../../store/state";
@@ -47,7 +47,7 @@ function ContextMeter() {
         className="picker meter-button"
         aria-label={`${formatPercent(full)}, ${words}`}
         title={t("{0}. Show what fills it", words)}
-        onClick={panel.showContext}
+        onClick={() => panel.show("context")}
       >
         <svg className={`ring ${look}`} viewBox="0 0 16 16" aria-hidden="true">
           <circle className="ring-all" cx="8" cy="8" r={RADIUS} />
@@ -85,10 +85,10 @@ export function Composer() {
     if (!(await mentions.whenRead())) return;
     const taken = text.take();
     if (taken === "") return;
-    if (await sendOrRun(panel, taken, delivery, mentions.commands.names)) text.arrived(taken);
+    if (await sendOrRun(panel, taken, delivery)) text.arrived(taken);
     else text.returned(taken);
   };
-  useEffect(() => panel.onCompose(({ op }) => void (op === "send" && send("queue"))));
+  useEffect(() => panel.composed.on(({ op }) => void (op === "send" && send("queue"))));
   /** The menu of what can be mentioned opens, as by an @ that is typed. */
   const attach = () => {
     box.current?.focus();
@@ -124,13 +124,12 @@ export function Composer() {
 
 /** One tab stop: what is added, what answers and how, what is sent. */
 function ComposerBar({ attach, canAttach, children }: { attach(): void; canAttach: boolean; children: ReactNode }) {
-  const bar = useRef<HTMLDivElement>(null);
   // What stands in it comes and goes with these: the bar is drawn then, and stays one stop.
   usePanelState(state => state.surroundings?.model);
   usePanelState(state => state.session.context);
-  const keys = { ...ROVING_ROW, ...useRoving(bar) };
+  const keys = { ...ROVING_ROW, ...useRoving<HTMLDivElement>() };
   return (
-    <div ref={bar} className="composer-bar" role="toolbar" aria-label={t("About the message")} {...keys}>
+    <div className="composer-bar" role="toolbar" aria-label={t("About the message")} {...keys}>
       <IconButton
         icon="add"
         label={t("Add context: a file, a picture, problems…")}
@@ -148,7 +147,7 @@ function ComposerBar({ attach, canAttach, children }: { attach(): void; canAttac
 }
 
 /** A message, or a command that was typed as one. false: it was not taken */
-async function sendOrRun(panel: Panel, text: string, delivery: "steer" | "queue", callable: readonly CallableName[]) {
+async function sendOrRun(panel: Panel, text: string, delivery: "steer" | "queue") {
   const [unknown] = panel.held.unknown(text);
   if (unknown !== undefined) {
     panel.say(t("Nothing was sent: what {0} stands for is not here any more. Remove it, or add it again.", unknown));
@@ -162,8 +161,7 @@ async function sendOrRun(panel: Panel, text: string, delivery: "steer" | "queue"
   }
   if (command !== undefined) return commands[command.name](panel, command.words);
   // A skill may have come since the menu was open.
-  const names = whole.startsWith("/") ? await panel.callable() : callable;
-  const problem = unknownCommand(whole, names);
+  const problem = whole.startsWith("/") ? unknownCommand(whole, await panel.callable()) : undefined;
   if (problem === undefined) return panel.submit(whole, delivery, pictures);
   panel.say(problem);
   return false;
@@ -183,7 +181,7 @@ const commands: Record<SlashCommandName, CommandAction> = {
     return way ? panel.takeBack(way) : panel.compact(words);
   },
   async context(panel) {
-    panel.showContext();
+    panel.show("context");
     return true;
   },
   cost: panel => panel.showCost(),
@@ -225,12 +223,8 @@ function placeholderIn(state: PanelState): string {
 
 /** The composer has the focus whenever the panel gets it and nothing else in it does. */
 function useFocusOnArrival() {
-  useEffect(() => {
-    if (document.hasFocus()) focusComposer();
-    const onFocus = () => document.activeElement === document.body && focusComposer();
-    window.addEventListener("focus", onFocus);
-    return () => window.removeEventListener("focus", onFocus);
-  }, []);
+  useEffect(() => void (document.hasFocus() && focusComposer()), []);
+  useListener("focus", () => document.activeElement === document.body && focusComposer());
 }
 
 /** What stops what runs is in the line above: this button is always the same one. */

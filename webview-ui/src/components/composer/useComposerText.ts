@@ -2,7 +2,7 @@
 import { type RefObject, useEffect, useState } from "react";
 import type { Draft } from "../../../../src/shared/panelSnapshot";
 import { insertAtCursor } from "../../mentions/places";
-import { usePanel } from "../../panel/hooks";
+import { useListener, usePanel } from "../../panel/hooks";
 import type { Compose, Panel } from "../../panel/panel";
 
 /** `caret`: where a person types letter by letter */
@@ -11,7 +11,6 @@ type OnText = (text: string, caret?: number) => void;
 /** @param onText called with every change; always the same function */
 export function useComposerText(box: RefObject<HTMLTextAreaElement | null>, onText: OnText) {
   const panel = usePanel();
-  const { onCompose, onTurn } = panel;
   const [empty, setEmpty] = useState(true);
   const [text] = useState(() => {
     const onChange: OnText = (text, caret) => {
@@ -21,15 +20,12 @@ export function useComposerText(box: RefObject<HTMLTextAreaElement | null>, onTe
     return new ComposerText(box, panel, onChange);
   });
   useEffect(() => text.restore(), [text]);
-  useEffect(() => onTurn(({ draft, keeps }) => text.turn(draft, keeps)), [text, onTurn]);
+  useListener("pagehide", text.save);
+  useListener("focus", text.arrive);
+  useListener("blur", text.leave);
+  useEffect(() => panel.turned.on(({ draft, keeps }) => text.turn(draft, keeps)), [text, panel]);
   useEffect(() => panel.held.onChange(() => text.heldChanged()), [text, panel]);
-  useEffect(() => onCompose(message => text.compose(message)), [text, onCompose]);
-  useEffect(() => {
-    const signals = new AbortController();
-    window.addEventListener("focus", text.arrive, signals);
-    window.addEventListener("blur", text.leave, signals);
-    return () => signals.abort();
-  }, [text]);
+  useEffect(() => panel.composed.on(message => text.compose(message)), [text, panel]);
   return { empty, text };
 }
 
@@ -56,13 +52,10 @@ class ComposerText {
     private readonly onChange: OnText,
   ) {}
 
-  /** Puts back what a reload kept, before what was typed until the script was there. Gives back what ends the saving. */
-  restore(): () => void {
+  /** Puts back what a reload kept, before what was typed until the script was there. */
+  restore(): void {
     const { draft, inFlight } = this.panel.draft;
     this.#putBefore(paragraphs([...inFlight, draft]));
-    const save = () => this.#save();
-    window.addEventListener("pagehide", save);
-    return () => window.removeEventListener("pagehide", save);
   }
 
   /**
@@ -85,7 +78,7 @@ class ComposerText {
     else this.#arrival = 0;
     this.onChange(this.#value, caret);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#save(), SAVE_MS);
+    this.#timer = setTimeout(this.save, SAVE_MS);
   }
 
   /** @param typed letter by letter */
@@ -156,14 +149,14 @@ class ComposerText {
     if (text === "") return "";
     this.#clear();
     this.#inFlight = [...this.#inFlight, text];
-    this.#save();
+    this.save();
     return text;
   }
 
   arrived(text: string): void {
     const at = this.#inFlight.indexOf(text);
     this.#inFlight = this.#inFlight.filter((_, index) => index !== at);
-    this.#save();
+    this.save();
   }
 
   returned(text: string): void {
@@ -223,11 +216,10 @@ class ComposerText {
     this.put(paragraphs([text, this.#value]));
   }
 
-  #save(): void {
+  save = (): void => {
     clearTimeout(this.#timer);
-    if (this.#isElsewhere) return;
-    this.panel.keepDraft({ draft: this.#value, inFlight: [...this.#inFlight] });
-  }
+    if (!this.#isElsewhere) this.panel.keepDraft({ draft: this.#value, inFlight: [...this.#inFlight] });
+  };
 }
 
 const paragraphs = (texts: readonly string[]) => texts.filter(text => text !== "").join("\n\n");

@@ -113,10 +113,10 @@ function pasteText(panel: Panel, box: TextBox, event: PasteEvent, text: string, 
   const replace = async () => {
     // The browser's own paste is done by then.
     await new Promise(resolve => setTimeout(resolve, 0));
-    const mention = mayBeCode ? await panel.copiedFrom(text) : undefined;
+    const copied = mayBeCode ? await panel.askQuietly("copiedFrom", { text }) : undefined;
     if (box.current === null) return;
-    if (mention !== undefined) {
-      if (mayBegin(box.current.value, landed.start)) replacePasted(box.current, landed, `${mention} `);
+    if (copied?.mention) {
+      if (mayBegin(box.current.value, landed.start)) replacePasted(box.current, landed, `${copied.mention} `);
     } else if (isLong(text)) replacePasted(box.current, landed, panel.held.hold({ kind: "text", text }));
   };
   void replace();
@@ -144,8 +144,8 @@ async function addPictures(panel: Panel, files: readonly File[]): Promise<void> 
   const taken = files.slice(0, Math.max(0, MAX_PICTURES - panel.held.pictures));
   const problems = taken.length < files.length ? [tooManyPictures(files.length - taken.length)] : [];
   for (const file of taken) {
-    const read = await keepPicture(panel, file).catch(error => ({ why: errorMessage(error) }));
-    if ("why" in read) problems.push(read.why);
+    const read = await keepPicture(panel, file).catch(errorMessage);
+    if (typeof read === "string") problems.push(read);
     // Its file is in the session that it was given to.
     else if (before !== "" && before !== sessionId()) problems.push(t("{0} could not be read.", read.picture.path));
     else panel.held.attach(read);
@@ -191,18 +191,17 @@ async function thumbOf(file: Blob): Promise<string> {
   return canvas.toDataURL("image/webp", 0.7);
 }
 
-/** Reads it and has it kept for a message. @returns `why` not */
+/** Reads it and has it kept for a message. Rejects with why not. */
 async function keepPicture(panel: Panel, file: File) {
   const name = pictureName(file.name);
   const large = t("{0} is too large ({1}). A picture may have {2}.", name, sizeText(file.size), sizeText(MAX_BYTES));
-  if (file.size > MAX_BYTES) return { why: large };
+  if (file.size > MAX_BYTES) throw new Error(large);
   // A folder that was dropped, or a file that went meanwhile.
   const buffer = await file.arrayBuffer().catch(() => undefined);
-  if (buffer === undefined) return { why: t("{0} could not be read.", name) };
+  if (buffer === undefined) throw new Error(t("{0} could not be read.", name));
   const bytes = new Uint8Array(buffer);
   const none = t("{0} can't be used: it is no whole PNG, JPEG, GIF or WebP picture.", name);
-  if (!pictureFacts(bytes)) return { why: none };
-  const picture = await panel.keepPicture(name, toBase64(bytes));
-  if ("why" in picture) return picture;
+  if (!pictureFacts(bytes)) throw new Error(none);
+  const picture = await panel.request("keepPicture", { name, base64: toBase64(bytes) });
   return { kind: "picture" as const, picture, thumb: await thumbOf(file) };
 }

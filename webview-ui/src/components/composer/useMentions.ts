@@ -14,7 +14,7 @@ import {
   replacePasted,
   replaceText,
 } from "../../mentions/places";
-import { usePanel } from "../../panel/hooks";
+import { useListener, usePanel } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
 import { type PasteEvent, type TextBox, useHeld } from "./useHeld";
 
@@ -22,7 +22,7 @@ import { type PasteEvent, type TextBox, useHeld } from "./useHeld";
 export function useMentions(box: TextBox, enabled: boolean) {
   const panel = usePanel();
   const held = useHeld(box, enabled);
-  const { menu, control, commands } = useMenu(box, held.addFiles);
+  const { menu, control } = useMenu(box, held.addFiles);
   const { chips: mentioned, textChanged } = useChips();
   const dropping = useDroppedFiles(box, enabled, held.addFiles);
   const chips = useMemo(() => [...held.held.map(heldChip), ...mentioned], [held.held, mentioned]);
@@ -31,7 +31,6 @@ export function useMentions(box: TextBox, enabled: boolean) {
   return {
     menu,
     control,
-    commands,
     chips,
     dropping,
     /** @param caret where a person types letter by letter */
@@ -86,8 +85,8 @@ function useMenu(box: TextBox, addFiles: AddFiles) {
   const panel = usePanel();
   const [menu, show] = useState<Menu>();
   const isIdle = () => panel.store.get().session.run === "idle";
-  const [commands] = useState(() => new CommandSource({ callable: () => panel.callable(), isIdle }));
   const [control] = useState(() => {
+    const commands = new CommandSource({ callable: () => panel.callable(), isIdle });
     const mention = mentionSource({
       choosePictures: () => choosePictures(addFiles),
       ask: query => panel.ask("completeMention", { query }),
@@ -109,25 +108,19 @@ function useMenu(box: TextBox, addFiles: AddFiles) {
     });
   });
   useEffect(() => () => control.close(), [control]);
-  return { menu, control, commands };
+  return { menu, control };
 }
 
 /** What the text mentions, with what the host says of it: asked again when files come or go, and when the panel gets the focus. */
 function useChips() {
   const panel = usePanel();
   const [chips, show] = useState<readonly Chip[]>([]);
-  const [control] = useState(() => new Chips({ ask: names => panel.mentionStates(names), show, later }));
+  const ask = async (mentions: string[]) => (await panel.askQuietly("mentionStates", { mentions }))?.states;
+  const [control] = useState(() => new Chips({ ask, show, later }));
   const [textChanged] = useState(() => (text: string, caret?: number) => control.textChanged(text, caret));
-  useEffect(() => {
-    const onChange = () => control.filesChanged();
-    const end = panel.onFilesChanged(onChange);
-    window.addEventListener("focus", onChange);
-    return () => {
-      end();
-      window.removeEventListener("focus", onChange);
-      control.dispose();
-    };
-  }, [panel, control]);
+  useEffect(() => panel.filesChanged.on(() => control.filesChanged()), [panel, control]);
+  useListener("focus", () => control.filesChanged());
+  useEffect(() => () => control.dispose(), [control]);
   return { chips, textChanged };
 }
 
@@ -141,43 +134,39 @@ export function isTyped({ inputType, data, isComposing }: InputEvent): boolean {
 function useDroppedFiles(box: TextBox, enabled: boolean, add: AddFiles): boolean {
   const panel = usePanel();
   const [over, setOver] = useState(false);
-  useEffect(() => {
-    if (!enabled) return;
-    const onDragOver = (event: DragEvent) => {
-      if (event.dataTransfer === null || !bringsFiles(event.dataTransfer.types)) return;
-      event.preventDefault();
-      event.dataTransfer.dropEffect = "copy";
-      setOver(true);
-    };
-    const onDragLeave = (event: DragEvent) => {
-      if (event.relatedTarget === null) setOver(false);
-    };
-    const onDrop = (event: DragEvent) => {
-      setOver(false);
-      if (event.dataTransfer === null || !bringsFiles(event.dataTransfer.types)) return;
-      event.preventDefault();
-      const places = droppedPlaces(event.dataTransfer);
-      const files = [...event.dataTransfer.files];
-      // What the workspace has is mentioned; what another program brings has no place here.
-      if (places.length === 0 && files.length > 0) add(files);
-      else void mentionDropped(panel, box, places);
-    };
-    const listening = new AbortController();
-    window.addEventListener("dragover", onDragOver, listening);
-    window.addEventListener("dragleave", onDragLeave, listening);
-    window.addEventListener("drop", onDrop, listening);
-    return () => listening.abort();
-  }, [panel, box, enabled, add]);
+  const take = (event: DragEvent) => {
+    setOver(false);
+    if (event.dataTransfer === null || !bringsFiles(event.dataTransfer.types)) return undefined;
+    event.preventDefault();
+    return event.dataTransfer;
+  };
+  const onDragOver = (event: DragEvent) => {
+    const dragged = take(event);
+    if (dragged === undefined) return;
+    dragged.dropEffect = "copy";
+    setOver(true);
+  };
+  const onDrop = (event: DragEvent) => {
+    const dropped = take(event);
+    if (dropped === undefined) return;
+    const places = droppedPlaces(dropped);
+    // What the workspace has is mentioned; what another program brings has no place here.
+    if (places.length === 0 && dropped.files.length > 0) add([...dropped.files]);
+    else void mentionDropped(panel, box, places);
+  };
+  useListener("dragover", onDragOver, enabled);
+  useListener("dragleave", event => event.relatedTarget === null && setOver(false), enabled);
+  useListener("drop", onDrop, enabled);
   return over;
 }
 
-async function mentionDropped(panel: Panel, box: TextBox, places: readonly string[]): Promise<void> {
+async function mentionDropped(panel: Panel, box: TextBox, places: string[]): Promise<void> {
   if (places.length === 0) return panel.say(t("Drop files from the explorer, or images."));
-  const answer = await panel.mentionPlaces(places);
+  const answer = await panel.ask("mentionPlaces", { places });
   if (answer === undefined || box.current === null) return;
-  const mentions = answer.filter(mention => mention !== null);
+  const mentions = answer.mentions.filter(mention => mention !== null);
   if (mentions.length > 0) insertAtCursor(box.current, `${mentions.join(" ")} `);
-  const left = answer.length - mentions.length;
+  const left = places.length - mentions.length;
   const words = plural(
     left,
     "1 dropped file could not be mentioned: only files in this workspace can.",
@@ -195,7 +184,7 @@ async function mentionPasted(panel: Panel, box: TextBox, { clipboardData, curren
   const places = pastedPlaces(pasted);
   if (places === undefined || currentTarget.readOnly) return;
   const start = currentTarget.selectionStart;
-  const mentions = await panel.mentionPlaces(places);
+  const { mentions } = (await panel.ask("mentionPlaces", { places })) ?? {};
   if (mentions === undefined || mentions.includes(null) || box.current === null) return;
   const { value } = box.current;
   // What stands before may make it no mention.

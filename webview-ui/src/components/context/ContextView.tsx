@@ -3,6 +3,7 @@ import type { ContextPieces, ContextView as ContextState, RequestLine } from "..
 import { costText, formatCost } from "../../../../src/shared/cost";
 import { plural, t } from "../../../../src/shared/l10n";
 import { Button, IconButton, useBusy } from "../../controls/controls";
+import { onEscape } from "../../controls/focus";
 import { type GridRow, RowGrid, useOpenRows } from "../../controls/RowGrid";
 import { type ContextFeed, useContextFeed } from "../../panel/contextFeed";
 import { useNow, usePanel, usePanelState } from "../../panel/hooks";
@@ -129,11 +130,7 @@ function CompactForm({ close }: { close: () => void }) {
         event.preventDefault();
         run();
       }}
-      onKeyDown={event => {
-        if (event.key !== "Escape") return;
-        event.preventDefault();
-        close();
-      }}
+      onKeyDown={onEscape(close)}
     >
       <label htmlFor="context-keep">{t("What should the summary keep? (optional)")}</label>
       <input

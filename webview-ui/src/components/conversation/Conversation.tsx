@@ -66,7 +66,7 @@ function useDrawnFrom(sessionId: string, chunks: readonly Chunk[]): number {
  * @param behind another view covers it: it keeps its place, opened parts and typed text
  */
 export function Conversation({ behind }: { behind: boolean }) {
-  const { onAct } = usePanel();
+  const { acted } = usePanel();
   const chunks = usePanelState(state => state.session.chunks);
   const sessionId = usePanelState(state => state.session.sessionId);
   const focused = usePanelState(state => state.surroundings?.focusView === true);
@@ -83,7 +83,7 @@ export function Conversation({ behind }: { behind: boolean }) {
   useFoundMarks(scroller, content, { jump, leave });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another session begins at its end
   useEffect(() => jump(), [sessionId, jump]);
-  useEffect(() => onAct(jump), [onAct, jump]);
+  useEffect(() => acted.on(jump), [acted, jump]);
   const look = finding ? " finding" : focused ? " focused" : "";
   return (
     <div className={`conversation${look}`} inert={behind}>

@@ -1,10 +1,17 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import { withoutPictures, withPictures } from "../../../../src/shared/attachProtocol";
 import { plural, t } from "../../../../src/shared/l10n";
-import { Button, PictureChips } from "../../controls/controls";
+import { Button, PictureChips, useBusy } from "../../controls/controls";
+import { focusAtEnd, onEscape } from "../../controls/focus";
 import { usePanel } from "../../panel/hooks";
 import type { UserItem } from "../../store/state";
 import { branchWords, type Preview } from "./Rewind";
+
+function begin(box: HTMLTextAreaElement | null): void {
+  focusAtEnd(box);
+  // By then the end is followed no more for what grew here (useFollowing.ts).
+  requestAnimationFrame(() => requestAnimationFrame(() => box?.scrollIntoView({ block: "nearest" })));
+}
 
 type MessageEditorProps = { item: UserItem; preview: Preview; possible: boolean; close(): void };
 
@@ -14,7 +21,6 @@ type MessageEditorProps = { item: UserItem; preview: Preview; possible: boolean;
  */
 export function MessageEditor({ item: { turn, text, pictures }, preview, possible, close }: MessageEditorProps) {
   const panel = usePanel();
-  const box = useRef<HTMLTextAreaElement>(null);
   const [whole, setWhole] = useState(() => panel.talk.changedWords(turn) ?? text);
   const { words, holders, names } = withoutPictures(whole, (_, name) => pictures.some(({ path }) => path === name));
   const change = (changed: string, kept: readonly string[]) => {
@@ -22,35 +28,22 @@ export function MessageEditor({ item: { turn, text, pictures }, preview, possibl
     panel.talk.keepChanged(turn, withPictures(changed, kept));
   };
   const [files, setFiles] = useState(false);
-  const [busy, setBusy] = useState(false);
-  useEffect(() => {
-    const { current } = box;
-    current?.focus({ preventScroll: true });
-    current?.setSelectionRange(current.value.length, current.value.length);
-    // By then the end is followed no more for what grew here (useFollowing.ts).
-    const show = () => current?.scrollIntoView({ block: "nearest" });
-    const frame = requestAnimationFrame(() => requestAnimationFrame(show));
-    return () => cancelAnimationFrame(frame);
-  }, []);
-  const canSend = possible && !busy && whole.trim() !== "";
-  const send = async () => {
-    if (!canSend) return;
-    setBusy(true);
+  const { busy, run } = useBusy(async () => {
     if (await panel.talk.resend(turn, whole.trim(), files)) panel.talk.keepChanged(turn, undefined);
-    else setBusy(false);
-  };
+  });
+  const canSend = possible && !busy && whole.trim() !== "";
+  const send = () => void (canSend && run());
   const cancel = () => {
     panel.talk.keepChanged(turn, undefined);
     close();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    const sends = event.key === "Enter" && !event.shiftKey && event.target === box.current;
-    if (!sends && event.key !== "Escape") return;
+    onEscape(cancel)(event);
+    if (event.key !== "Enter" || event.shiftKey || !(event.target instanceof HTMLTextAreaElement)) return;
     event.preventDefault();
     event.stopPropagation();
-    if (sends) void send();
-    else cancel();
+    send();
   };
   const count = preview.files.length;
   const title = possible ? undefined : t("It can be sent when the turn is over");
@@ -58,7 +51,7 @@ export function MessageEditor({ item: { turn, text, pictures }, preview, possibl
     // biome-ignore lint/a11y/noStaticElementInteractions: its keys are those of the text box in it
     <div className="message-editor" onKeyDown={onKeyDown}>
       <textarea
-        ref={box}
+        ref={begin}
         className="field"
         aria-label={t("Edit your message")}
         value={words}

@@ -1,11 +1,10 @@
-import { type KeyboardEvent, useEffect, useRef } from "react";
 import { rewindWords } from "../../../../src/shared/entry";
 import { inSentences } from "../../../../src/shared/format";
 import { plural, t } from "../../../../src/shared/l10n";
 import type { PanelParams, PanelResult } from "../../../../src/shared/panelProtocol";
 import type { Forks } from "../../../../src/shared/panelSnapshot";
 import { Button, Icon, IconButton, LinkButton } from "../../controls/controls";
-import { useFocusHandedOn } from "../../controls/focus";
+import { onEscape, useFocusHandedOn } from "../../controls/focus";
 import { SplitButton } from "../../controls/SplitButton";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import type { ItemOf } from "../../store/state";
@@ -54,6 +53,12 @@ const fates = {
   deleted: { icon: "diff-removed", words: () => t("is deleted") },
 };
 
+/** It is read, and its keys are at hand, once it is there. */
+function begin(box: HTMLElement | null): void {
+  box?.focus({ preventScroll: true });
+  box?.scrollIntoView({ block: "nearest" });
+}
+
 type RewindPreviewProps = { preview: Preview; text: string; close(): void };
 
 /**
@@ -62,17 +67,6 @@ type RewindPreviewProps = { preview: Preview; text: string; close(): void };
  */
 export function RewindPreview({ preview: { turn, turns, files, stays, gaps }, text, close }: RewindPreviewProps) {
   const panel = usePanel();
-  const box = useRef<HTMLElement>(null);
-  // It is read, and its keys are at hand, once it is there.
-  useEffect(() => {
-    box.current?.focus({ preventScroll: true });
-    box.current?.scrollIntoView({ block: "nearest" });
-  }, []);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.key !== "Escape") return;
-    event.stopPropagation();
-    close();
-  };
   const rewind = async (what: RewindScope) => {
     close();
     if ((await panel.ask("rewind", { turn, what })) !== undefined && what !== "files") panel.compose(text);
@@ -85,7 +79,7 @@ export function RewindPreview({ preview: { turn, turns, files, stays, gaps }, te
   const label = t("Go back to before turn {0}", turn);
   const goBack = () => rewind(hasFiles ? "both" : "conversation");
   return (
-    <section ref={box} className="rewind-preview" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
+    <section ref={begin} className="rewind-preview" aria-label={label} tabIndex={-1} onKeyDown={onEscape(close)}>
       <p>{inSentences([effect, branchWords(turns)])}</p>
       <ul>
         {files.map(({ uri, path, becomes, merged, during }) => (

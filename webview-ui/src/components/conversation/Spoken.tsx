@@ -26,14 +26,10 @@ export function SpokenRegion() {
         count.current += 1;
         const key = count.current;
         setSaid(before => [...before.slice(1 - KEPT), { key, words }]);
+        setTimeout(() => setSaid(before => before.filter(each => each.key !== key)), CLEARED_MS);
       }),
     [spoken],
   );
-  useEffect(() => {
-    if (said.length === 0) return;
-    const timer = setTimeout(() => setSaid([]), CLEARED_MS);
-    return () => clearTimeout(timer);
-  }, [said]);
   return (
     <div className="visually-hidden" role="status" aria-atomic="false" aria-relevant="additions">
       {said.map(({ key, words }) => (
@@ -45,21 +41,20 @@ export function SpokenRegion() {
 
 /** What the session is doing, when it changes. */
 export function SpokenStatus() {
-  const run = usePanelState(state => state.session.run);
-  const step = usePanelState(state => state.session.counters.step);
-  const loading = usePanelState(state => state.phase === "loading");
-  const compacting = usePanelState(state => state.session.progress !== null);
-  const end = usePanelState(({ session }) =>
-    session.run === "idle" ? findEnd(session.items, session.lastEnd) : undefined,
-  );
+  const { phase, session } = usePanelState(state => state);
+  const { run, progress, items, lastEnd } = session;
+  const { step } = session.counters;
   const worked = useRef(false);
-  if (loading) worked.current = false;
+  if (phase === "loading") worked.current = false;
   else if (run !== "idle") worked.current = true;
-  const idle = () => (worked.current && end && end.reason !== "error" ? endingWords(end) : t("Ready"));
+  const idle = () => {
+    const end = findEnd(items, lastEnd);
+    return worked.current && end && end.reason !== "error" ? endingWords(end) : t("Ready");
+  };
   const running = () => (step > 0 ? t("Running, step {0}", step) : capital(stateWord("running")));
   // A question is said by its card.
   const words = { idle, running, asking: () => "", stopping: () => t("Stopping") };
-  useSpoken(loading ? t("Opening the session") : compacting ? t("Compacting history") : words[run]());
+  useSpoken(phase === "loading" ? t("Opening the session") : progress ? t("Compacting history") : words[run]());
   return null;
 }
 

@@ -1,9 +1,8 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from "react";
 import { createPortal } from "react-dom";
 import { costText } from "../../../../src/shared/cost";
-import { turnEndWords } from "../../../../src/shared/entry";
+import { claimWords, turnEndWords, wentOnWords } from "../../../../src/shared/entry";
 import { t } from "../../../../src/shared/l10n";
-import { claimWords, wentOnWords } from "../../../../src/shared/turnClaims";
 import type { TurnAction } from "../../../../src/shared/turnError";
 import { Button, Icon, IconButton, LinkButton } from "../../controls/controls";
 import { Popup, type PopupState, placeAbove, usePopup } from "../../controls/Popup";

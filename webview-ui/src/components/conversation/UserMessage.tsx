@@ -1,4 +1,5 @@
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { attachmentHint, withoutPictures } from "../../../../src/shared/attachProtocol";
 import { deniedName, takenBack } from "../../../../src/shared/denialWords";
 import { t } from "../../../../src/shared/l10n";
@@ -44,17 +45,11 @@ export function UserMessage({ item }: { item: UserItem }) {
   const [editWords, backWords] = [t("Edit and send again"), t("Go back to here…")];
   const edit = () => open("editor");
   const goBack = () => (isRewound ? close() : open("rewind"));
-  const back = useRef<typeof editor>(null);
   const close = () => {
-    back.current = opened?.as === "rewind" ? rewind : editor;
-    setOpened(null);
+    // The button can have the focus once it is there again.
+    flushSync(() => setOpened(null));
+    (opened?.as === "rewind" ? rewind : editor).current?.focus({ preventScroll: true });
   };
-  // The button can have the focus once it is there again.
-  useLayoutEffect(() => {
-    if (opened !== null) return;
-    back.current?.current?.focus({ preventScroll: true });
-    back.current = null;
-  }, [opened]);
   const unsaid = isCarryOut ? " unsaid" : "";
   const heading = steer ? {} : { role: "heading", "aria-level": 2 };
   return (

@@ -24,7 +24,7 @@ function OpenBar() {
       input.current?.select();
     };
     take();
-    return find.onOpen(take);
+    return find.opened.on(take);
   }, [find]);
   const close = () => {
     const { current } = before;

@@ -1,9 +1,9 @@
 /** The conversation and its find bar: marks, the way to a match, the way from prompt to prompt, and their keys. */
-import { type RefObject, useEffect, useSyncExternalStore } from "react";
+import { type RefObject, useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { findExpression } from "../../../../src/shared/findProtocol";
 import { holdsText } from "../../controls/focus";
 import { type FindState, matchAt } from "../../panel/find";
-import { usePanel } from "../../panel/hooks";
+import { useListener, usePanel } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
 import { FoundMarks } from "./foundMarks";
 
@@ -52,8 +52,8 @@ export function useFoundMarks(
     const ends = [
       marks.start(),
       find.subscribe(show),
-      find.onReveal(goal => marks.reveal(goal)),
-      find.onPromptAsked(async by => {
+      find.revealed.on(goal => marks.reveal(goal)),
+      find.promptAsked.on(async by => {
         const key = await nextPrompt(panel, box, inner, by);
         if (key !== undefined) marks.reveal({ key });
         else if (by > 0) jump();
@@ -69,17 +69,12 @@ export function useFoundMarks(
 /** Keys of the whole panel. @param show brings the conversation back where something else is shown in its place */
 export function useFindKeys(show: () => void): void {
   const panel = usePanel();
-  useEffect(() => {
-    const ends = [panel.find.onOpen(show), panel.find.onReveal(show)];
-    const listen = (event: KeyboardEvent) => {
-      if (!event.defaultPrevented && !event.isComposing && act(event, panel)) event.preventDefault();
-    };
-    document.addEventListener("keydown", listen);
-    return () => {
-      document.removeEventListener("keydown", listen);
-      for (const end of ends) end();
-    };
-  }, [panel, show]);
+  const onShow = useEffectEvent(show);
+  useEffect(() => panel.find.opened.on(() => onShow()), [panel]);
+  useEffect(() => panel.find.revealed.on(() => onShow()), [panel]);
+  useListener("keydown", event => {
+    if (!event.defaultPrevented && !event.isComposing && act(event, panel)) event.preventDefault();
+  });
 }
 
 /** Whether the key was one of these. */
@@ -99,7 +94,7 @@ function act(event: KeyboardEvent, { find }: Panel): boolean {
   if ((key === "ArrowUp" || key === "ArrowDown") && altKey && !ctrlKey && !metaKey && !shiftKey) {
     // There it goes by paragraphs.
     if (mac && holdsText(event.target)) return false;
-    find.askForPrompt(key === "ArrowUp" ? -1 : 1);
+    find.promptAsked.tell(key === "ArrowUp" ? -1 : 1);
     return true;
   }
   return false;

@@ -98,27 +98,27 @@ function SessionFacts({ session, waits }: { session: SessionSummary; waits: bool
   if (newer) return <span className="session-facts">{t("Needs a newer version of Strata")}</span>;
   const asked = asks ? t("asks: {0}", asks) : stateWord("waiting");
   const state = waits ? asked : running ? stateWord("running") : undefined;
-  const going = tasks ? plural(tasks, "1 task running", "{0} tasks running") : undefined;
+  const going = tasks && plural(tasks, "1 task running", "{0} tasks running");
   const files = changes && plural(changes.files, "1 file", "{0} files");
-  const added = changes && changes.added > 0 ? `+${changes.added}` : "";
-  const removed = changes && changes.removed > 0 ? `−${changes.removed}` : "";
-  const so = changes || state !== undefined ? undefined : plural(turns, "1 turn", "{0} turns");
-  const price = cost === undefined ? undefined : formatCost(cost);
+  const added = changes?.added && `+${changes.added}`;
+  const removed = changes?.removed && `−${changes.removed}`;
+  const so = !changes && state === undefined && plural(turns, "1 turn", "{0} turns");
+  const price = cost !== undefined && formatCost(cost);
   const when = formatWhen(updated, Date.now());
   const changed = files && [files, added, removed].filter(Boolean).join(" ");
   return (
     <span className="session-facts parts" title={[state, going, changed, so, price, when].filter(Boolean).join(" · ")}>
-      {state === undefined ? null : <strong>{state}</strong>}
-      {going === undefined ? null : <span>{going}</span>}
-      {changed === undefined ? null : (
+      {state && <strong>{state}</strong>}
+      {going ? <span>{going}</span> : null}
+      {changed && (
         <span>
           <span className="session-files">{files} </span>
-          {added === "" ? null : <span className="added">{added}</span>}
-          {removed === "" ? null : <span className="removed"> {removed}</span>}
+          {added ? <span className="added">{added}</span> : null}
+          {removed ? <span className="removed"> {removed}</span> : null}
         </span>
       )}
-      {so === undefined ? null : <span>{so}</span>}
-      {price === undefined ? null : <span>{price}</span>}
+      {so && <span>{so}</span>}
+      {price && <span>{price}</span>}
       <span className="session-age">{when}</span>
     </span>
   );
@@ -127,8 +127,8 @@ function SessionFacts({ session, waits }: { session: SessionSummary; waits: bool
 /** Enter and a click elsewhere keep what stands there, Escape does not. */
 function RenameBox({ title, done }: { title: string; done: (title: string | null) => void }) {
   const box = useRef<HTMLInputElement>(null);
-  const ended = useRef(false);
   useEffect(() => box.current?.select(), []);
+  const ended = useRef(false);
   const end = (next: string | null) => {
     if (!ended.current) done(next === null || next.trim() === "" || next.trim() === title ? null : next.trim());
     ended.current = true;

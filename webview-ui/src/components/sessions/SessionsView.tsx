@@ -1,13 +1,16 @@
 import type { KeyboardEvent, RefObject, SetStateAction } from "react";
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { stateWord } from "../../../../src/shared/entry";
 import { t } from "../../../../src/shared/l10n";
 import type { PanelResult } from "../../../../src/shared/panelProtocol";
 import type { SessionHit, SessionSummary } from "../../../../src/shared/sessionsProtocol";
 import { Icon, IconButton, LinkButton, Toggle } from "../../controls/controls";
 import { isTyping } from "../../controls/focus";
+import { useOpenRows } from "../../controls/RowGrid";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
+import { useReloaded } from "../../panel/answers";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
+import type { Panel } from "../../panel/panel";
 import { capital } from "../../text/format";
 import { foundLines, type SessionGroupName, type SessionLine, sessionLines } from "../../text/sessionGroups";
 import { DeletedRow, type SessionDeeds, SessionRow } from "./SessionRow";
@@ -19,18 +22,17 @@ const PAGE = 200;
 export function SessionsView({ close }: { close: () => void }) {
   const waiting = usePanelState(state => state.waiting);
   const [renaming, setRenaming] = useState<string | null>(null);
-  const [closeFirst] = useState(() => close);
-  const { known, reload } = useSessionOverview(renaming !== null, closeFirst);
+  const { known, reload } = useSessionOverview(renaming !== null, close);
   const [query, setQuery] = useState("");
   const [most, setMost] = useState(PAGE);
-  const [toggled, setToggled] = useState<ReadonlySet<SessionGroupName>>(new Set());
+  const [toggled, toggle] = useOpenRows<SessionGroupName>();
   const search = useSessionSearch(query);
   const isSearch = query.trim() !== "";
   const grouped = () => (known ? sessionLines({ ...known, waiting }, toggled, Date.now()) : []);
   const lines = isSearch ? foundLines(search.hits, known?.sessions ?? []) : grouped();
-  const list = useRef<HTMLUListElement>(null);
   const box = useRef<HTMLInputElement>(null);
-  const roving = useRoving(list);
+  const roving = useRoving<HTMLUListElement>();
+  const list = roving.ref;
   const focusRow = useRowFocus(list);
   const { deeds, undo } = useSessionDeeds({ close, reload, focusRow, setRenaming });
   const clear = () => {
@@ -57,7 +59,7 @@ export function SessionsView({ close }: { close: () => void }) {
     event.stopPropagation();
   };
   const rowOf = (line: SessionLine) => {
-    if (line.kind === "group") return <GroupLine line={line} toggle={() => setToggled(flipped(toggled, line.group))} />;
+    if (line.kind === "group") return <GroupLine line={line} toggle={() => toggle(line.group)} />;
     if (line.kind === "deleted") return <DeletedRow deleted={line.deleted} deeds={deeds} />;
     return <SessionRow line={line} query={isSearch ? query : ""} renaming={renaming === line.key} deeds={deeds} />;
   };
@@ -68,7 +70,7 @@ export function SessionsView({ close }: { close: () => void }) {
       <SearchBox {...{ box, query, setQuery, clear }} />
       {undo}
       <div className="sessions-scroller">
-        <ul ref={list} aria-label={t("Sessions")} {...roving} onKeyDown={undefined}>
+        <ul aria-label={t("Sessions")} {...roving} onKeyDown={undefined}>
           {lines.slice(0, most).map(line => (
             <li
               key={line.key}
@@ -109,12 +111,6 @@ function focusFirst(list: HTMLElement | null, wanted: string, otherwise: string)
 function openFirst(lines: readonly SessionLine[], deeds: SessionDeeds): void {
   const first = lines.find(({ kind }) => kind === "session");
   if (first?.kind === "session") deeds.open(first.session.id);
-}
-
-function flipped(toggled: ReadonlySet<SessionGroupName>, group: SessionGroupName): ReadonlySet<SessionGroupName> {
-  const next = new Set(toggled);
-  if (!next.delete(group)) next.add(group);
-  return next;
 }
 
 interface SearchBoxProps {
@@ -244,37 +240,17 @@ function useSessionDeeds({ close, reload, focusRow, setRenaming }: DeedParts) {
   return { deeds, undo };
 }
 
-type SessionOverview = Required<PanelResult<"sessions">>;
 type HitPage = PanelResult<"searchSessions">;
 
-/**
- * null: not known yet. `reload` asks anew; so does what the host says, and who comes back to the page.
- * @param held a person writes in a row, which may go: it is asked afterwards
- */
+/** null: not known yet. @param held a person writes in a row, which may go: it is asked afterwards */
 function useSessionOverview(held: boolean, onRefused: () => void) {
-  const panel = usePanel();
   const changes = usePanelState(state => state.sessionChanges);
-  const [known, setKnown] = useState<SessionOverview | null>(null);
-  /** how often it was asked, and the newest of them that is shown */
-  const asked = useRef(0);
-  const shown = useRef(0);
-  const reload = useCallback(async () => {
-    asked.current += 1;
-    const own = asked.current;
-    const answer = await panel.ask("sessions", {});
-    if (answer && own > shown.current) {
-      shown.current = own;
-      setKnown({ deleted: [], ...answer });
-    } else if (!answer && own === 1) onRefused();
-  }, [panel, onRefused]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the changes are why it is asked
-  useEffect(() => {
-    if (held) return;
-    const ask = () => void reload();
-    ask();
-    window.addEventListener("focus", ask);
-    return () => window.removeEventListener("focus", ask);
-  }, [reload, held, changes]);
+  const ask = async (panel: Panel) => {
+    const overview = await panel.ask("sessions", {});
+    if (overview === undefined && known === null) onRefused();
+    return overview && { deleted: [], ...overview };
+  };
+  const { answer: known, reload } = useReloaded(ask, { cause: String(changes), onFocus: true, held });
   return { known, reload };
 }
 

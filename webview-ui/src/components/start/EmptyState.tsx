@@ -50,7 +50,7 @@ function Choices({ className, label, children }: { className: string; label: str
   const list = useFocusHandedOn<HTMLUListElement>();
   const keys = useRoving(list);
   return (
-    <ul ref={list} className={className} aria-label={label} {...keys}>
+    <ul className={className} aria-label={label} {...keys}>
       {children}
     </ul>
   );

@@ -1,4 +1,3 @@
-import { useRef } from "react";
 import { plural, t } from "../../../../src/shared/l10n";
 import { type BackgroundTaskInfo, taskEnding } from "../../../../src/shared/tasks";
 import { Icon, IconButton } from "../../controls/controls";
@@ -18,11 +17,10 @@ export function tasksWords(tasks: readonly BackgroundTaskInfo[]): string {
 /** Commands that run on behind the turns, and those that ended until they are dismissed. */
 export function TaskList() {
   const tasks = usePanelState(state => state.session.tasks);
-  const list = useRef<HTMLUListElement>(null);
-  const keys = useRoving(list);
+  const keys = useRoving<HTMLUListElement>();
   return (
     <>
-      <ul ref={list} {...keys}>
+      <ul {...keys}>
         {tasks.map(task => (
           <TaskRow key={task.taskId} task={task} />
         ))}

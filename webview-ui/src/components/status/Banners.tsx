@@ -8,23 +8,22 @@ import { usePanel, usePanelState } from "../../panel/hooks";
 /** What a person has to know about this session's surroundings, above the conversation. */
 export function Banners() {
   const panel = usePanel();
-  const model = usePanelState(state => state.surroundings?.model);
-  const deleted = usePanelState(state => state.session.deleted);
-  const failed = usePanelState(({ phase, problem }) => (phase === "failed" ? problem : null));
+  const { phase, problem, session, surroundings } = usePanelState(state => state);
+  const model = surroundings?.model;
   const ways = [
     { key: "new", words: t("New session"), run: () => void panel.newSession() },
     { key: "sessions", words: t("Sessions"), run: () => panel.show("sessions") },
   ];
   return (
     <>
-      {failed === null ? null : (
+      {phase === "failed" && (
         <Banner icon="error" failed>
-          {t("The session could not be opened. {0}", failed)}{" "}
+          {t("The session could not be opened. {0}", problem ?? "")}{" "}
           <LinkButton onClick={() => void panel.open()}>{t("Retry")}</LinkButton>{" "}
           <MoreMenu label={t("More actions")} items={ways} />
         </Banner>
       )}
-      {deleted ? (
+      {session.deleted ? (
         <Banner icon="trash">
           {t("This session was deleted in another window. What you typed is kept.")}{" "}
           <LinkButton onClick={() => void panel.ask("restoreShown", {})}>{t("Restore")}</LinkButton>

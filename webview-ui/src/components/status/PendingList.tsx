@@ -2,7 +2,7 @@ import { type ComponentProps, type DragEvent, type KeyboardEvent, useEffect, use
 import { withoutPictures, withPictures } from "../../../../src/shared/attachProtocol";
 import { t } from "../../../../src/shared/l10n";
 import { IconButton, PictureChips } from "../../controls/controls";
-import { focusComposer } from "../../controls/focus";
+import { focusAtEnd, focusComposer, onEscape } from "../../controls/focus";
 import { ROVING_ROW, useRoving } from "../../controls/roving";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import type { WaitingMessage } from "../../store/state";
@@ -20,8 +20,8 @@ const isDragged = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes(D
 export function PendingList() {
   const panel = usePanel();
   const pending = usePanelState(state => state.session.pending);
-  const list = useRef<HTMLUListElement>(null);
-  const keys = useRoving(list);
+  const keys = useRoving<HTMLUListElement>();
+  const list = keys.ref;
   /** What waits for the person stays apart from what goes out by itself. */
   const canMove = (from: number, to: number) =>
     from !== to && pending[to] !== undefined && pending[from]?.held === pending[to].held;
@@ -43,7 +43,7 @@ export function PendingList() {
     if (move(from, to)) list.current?.children[to]?.querySelectorAll("button")[Math.max(0, column)]?.focus();
   };
   return (
-    <ul ref={list} className="pending" aria-label={t("Pending messages")} {...keys}>
+    <ul className="pending" aria-label={t("Pending messages")} {...keys}>
       {pending.map((message, at) => (
         <PendingRow
           key={message.pendingId}
@@ -134,17 +134,14 @@ function PendingEditor({ message, close }: { message: WaitingMessage; close: () 
       if (unsaved.current !== "") panel.compose(unsaved.current);
       unsaved.current = "";
     };
-    const end = panel.onLeaving(giveBack);
+    const end = panel.leaving.on(giveBack);
     return () => {
       end();
       giveBack();
     };
   }, [panel]);
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    box.current?.focus();
-    box.current?.setSelectionRange(box.current.value.length, box.current.value.length);
-  }, []);
+  useEffect(() => focusAtEnd(box.current), []);
   const { pendingId } = message;
   useEffect(() => {
     void panel.ask("beginEdit", { pendingId });
@@ -161,15 +158,10 @@ function PendingEditor({ message, close }: { message: WaitingMessage; close: () 
     if (isSame || (await panel.ask("editPending", { pendingId, text: words }))) leave();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.nativeEvent.isComposing) return;
-    if (event.key === "Enter" && !event.shiftKey) {
-      event.preventDefault();
-      void save();
-    }
-    if (event.key === "Escape") {
-      event.stopPropagation();
-      leave();
-    }
+    onEscape(leave)(event);
+    if (event.defaultPrevented || event.nativeEvent.isComposing || event.key !== "Enter" || event.shiftKey) return;
+    event.preventDefault();
+    void save();
   };
   return (
     <li className="pending-row editing">

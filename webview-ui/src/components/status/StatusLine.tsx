@@ -1,13 +1,14 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { withoutPictures } from "../../../../src/shared/attachProtocol";
 import { stateWord } from "../../../../src/shared/entry";
 import { plural, t } from "../../../../src/shared/l10n";
 import { Icon, LinkButton, SPINNER, Toggle } from "../../controls/controls";
-import { focusComposer, useFocusHandedOn } from "../../controls/focus";
+import { focusComposer, onEscape, useFocusHandedOn } from "../../controls/focus";
 import { InlineMarkdown } from "../../markdown/Markdown";
 import { useNow, usePanel, usePanelState } from "../../panel/hooks";
+import type { Panel } from "../../panel/panel";
 import { undoneLast } from "../../store/changes";
-import type { CompactionState } from "../../store/state";
+import type { PanelState, SessionView } from "../../store/state";
 import type { StatusKind, StatusSection } from "../../store/status";
 import {
   changesIn,
@@ -41,67 +42,85 @@ export function StatusLine() {
   // What was opened stays, though a card comes: something may be written in it. The line closes it.
   const kind = urgent ?? (isOpen ? (shown[0] ?? null) : null);
   if (kind === null) return null;
-  const Parts = lines[kind];
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!isOpen || event.defaultPrevented || event.key !== "Escape") return;
-    event.stopPropagation();
+  const close = () => {
     setOpen(false);
     toggle.current?.focus();
   };
   return (
-    <section className="status" aria-label={t("Status")} onKeyDown={onKeyDown}>
+    <section className="status" aria-label={t("Status")} onKeyDown={isOpen ? onEscape(close) : undefined}>
       {isOpen ? <StatusDetails sections={shown} /> : null}
-      <Line key={`${kind} ${opens}`} toggle={toggle} className={`status-line${opens ? " opens" : ""}`} data-kind={kind}>
-        <Parts
-          words={(icon, words, { title, count } = {}) => {
-            const inside = (
-              <>
-                <Icon name={icon} />
-                <span className="status-words" title={title}>
-                  {words}
-                </span>
-                {count && " "}
-                {count && <span className="status-count">{count}</span>}
-              </>
-            );
-            if (!opens) return <span className="status-toggle">{inside}</span>;
-            return (
-              <Toggle ref={toggle} open={open} className="status-toggle" onClick={() => setOpen(!open)}>
-                {inside}
-                <Icon name={open ? "chevron-down" : "chevron-up"} className="status-chevron" />
-              </Toggle>
-            );
-          }}
-        />
-      </Line>
+      <Line key={`${kind} ${opens}`} {...{ kind, opens, open, toggle }} turn={() => setOpen(!open)} />
     </section>
   );
 }
 
+type LineProps = {
+  kind: StatusKind;
+  opens: boolean;
+  open: boolean;
+  toggle: RefObject<HTMLButtonElement | null>;
+  turn(): void;
+};
+
 /** A press of its own may end it: the focus moves on then. What it opens to is as well opened from the next. */
-function Line({ toggle, ...line }: { toggle: RefObject<HTMLElement | null>; className: string; children: ReactNode }) {
+function Line({ kind, opens, open, toggle, turn }: LineProps) {
+  const panel = usePanel();
   const box = useFocusHandedOn<HTMLDivElement>(toggle);
-  return <div ref={box} {...line} />;
+  const state = usePanelState(each => each);
+  usePanelState(isAnswering, true);
+  const now = useNow(["compacting", "retrying", "working"].includes(kind));
+  const said = lines[kind](state, panel, now);
+  if (said === null) return null;
+  const { icon, words, title, count, more } = said;
+  const inside = (
+    <>
+      <Icon name={icon} />
+      <span className="status-words" title={title}>
+        {words}
+      </span>
+      {count && " "}
+      {count && <span className="status-count">{count}</span>}
+    </>
+  );
+  return (
+    <div ref={box} className={`status-line${opens ? " opens" : ""}`} data-kind={kind}>
+      {opens ? (
+        <Toggle ref={toggle} open={open} className="status-toggle" onClick={turn}>
+          {inside}
+          <Icon name={open ? "chevron-down" : "chevron-up"} className="status-chevron" />
+        </Toggle>
+      ) : (
+        <span className="status-toggle">{inside}</span>
+      )}
+      {more}
+    </div>
+  );
 }
 
-/** `title`: all of it, where the words may be cut; `count`: shown behind the words, and not cut with them */
-type WordsRest = { title?: string | undefined; count?: string | undefined };
+interface LineSaid {
+  icon: string;
+  words: ReactNode;
+  /** all of it, where the words may be cut */
+  title?: string | undefined;
+  /** shown behind the words, and not cut with them */
+  count?: string | undefined;
+  /** behind all of that: facts, and what can be done */
+  more?: ReactNode;
+}
 
-/** Draws what the line says; where there is more, a click on it opens that. */
-type StatusWords = (icon: string, words: ReactNode, rest?: WordsRest) => ReactNode;
-
-const lines: Record<StatusKind, (props: { words: StatusWords }) => ReactNode> = {
-  compacting: Compacting,
-  stopping: ({ words }) => <>{words(SPINNER, t("Stopping"))}</>,
-  retrying: Retrying,
-  working: Working,
-  readOnly: ReadOnly,
-  noModel: NoModel,
-  review: Reviewing,
-  queue: Queued,
-  todo: Todo,
-  tasks: Tasks,
-  storage: Storage,
+/** What the line says; where there is more, a click on it opens that. null: it is over, and the next frame says so */
+const lines: Record<StatusKind, (state: PanelState, panel: Panel, now: number) => LineSaid | null> = {
+  compacting,
+  stopping: () => ({ icon: SPINNER, words: t("Stopping") }),
+  retrying,
+  working,
+  readOnly,
+  noModel,
+  review: reviewing,
+  queue: queued,
+  todo,
+  tasks,
+  storage,
 };
 
 /** Ends what the line is about; the focus is the composer's then. */
@@ -121,31 +140,25 @@ function Ender({ ends, title, words }: { ends: "stop" | "cancelCompaction"; titl
 const Stop = () => <Ender ends="stop" title={t("Stop (Esc)")} words={t("Stop")} />;
 
 /** Not for screen readers: it changes every second. */
-function Clock({ since }: { since: number | null }) {
-  const now = useNow(since !== null);
-  if (since === null) return null;
-  return (
-    <span className="status-clock" aria-hidden="true">
-      {formatClock(now - since)}
-    </span>
-  );
-}
+const Clock = ({ ms }: { ms: number }) => (
+  <span className="status-clock" aria-hidden="true">
+    {formatClock(ms)}
+  </span>
+);
 
 /** The todo in hand, and which of all it is. */
-function useHand() {
-  const hand = usePanelState(({ session }) => visibleLine(todoInHand(session)?.content ?? ""));
-  const count = usePanelState(({ session }) => {
-    const todo = todoInHand(session);
-    return todo === null ? undefined : t("({0} of {1})", todo.at, todo.of);
-  });
+function todoWords(session: SessionView) {
+  const inHand = todoInHand(session);
+  const hand = visibleLine(inHand?.content ?? "");
+  const count = inHand === null ? undefined : t("({0} of {1})", inHand.at, inHand.of);
   return { hand, count, title: hand === "" ? undefined : hand };
 }
 
-function Working({ words }: { words: StatusWords }) {
-  const { hand, ...rest } = useHand();
-  const startedAt = usePanelState(state => state.session.counters.startedAt);
-  const queued = usePanelState(state => state.session.pending.length);
-  const waits = useWaiting(hand !== "");
+function working({ session }: PanelState, _: Panel, now: number): LineSaid {
+  const { hand, ...rest } = todoWords(session);
+  const { startedAt } = session.counters;
+  const { length: queued } = session.pending;
+  const waits = waitingWords(session, hand !== "", now);
   const lead = waits ?? capital(stateWord("running"));
   const said = (
     <>
@@ -153,108 +166,84 @@ function Working({ words }: { words: StatusWords }) {
       <InlineMarkdown text={hand} />
     </>
   );
-  return (
+  const more = (
     <>
-      {words(SPINNER, hand === "" ? lead : said, rest)}
       {queued === 0 ? null : <span className="status-fact">{plural(queued, "1 queued", "{0} queued")}</span>}
-      <Clock since={startedAt} />
+      {startedAt === null ? null : <Clock ms={now - startedAt} />}
       <Stop />
     </>
   );
+  return { icon: SPINNER, words: hand === "" ? lead : said, ...rest, more };
 }
 
 /** So long nothing came of an answer, until it is said how long: ms. */
 const LONG_WAIT_MS = 10_000;
 
+const isAnswering = ({ session: { live } }: PanelState) => Boolean(live?.text || live?.reasoning);
+
 /** That the model is waited for. @param isTold something else tells what goes on: then only where nothing came for long */
-function useWaiting(isTold: boolean): string | undefined {
-  const { store } = usePanel();
-  const answering = usePanelState(({ session: { live } }) => Boolean(live?.text || live?.reasoning), true);
-  const toolRuns = usePanelState(({ session: { items } }) => hasOpenCall(items));
-  const now = useNow(true);
-  // not subscribed to: it changes with each delta
-  const { live } = store.get().session;
+function waitingWords({ live, items }: SessionView, isTold: boolean, now: number): string | undefined {
   const silent = live === null ? 0 : now - live.heard;
   if (silent >= LONG_WAIT_MS) return t("{0} · {1}", t("Waiting for the model"), formatDuration(silent));
-  return isTold || toolRuns || answering ? undefined : t("Waiting for the model");
+  return isTold || hasOpenCall(items) || live?.text || live?.reasoning ? undefined : t("Waiting for the model");
 }
 
-function Compacting({ words }: { words: StatusWords }) {
-  // The line is drawn for one that is under way.
-  const progress = usePanelState(state => state.session.progress) as CompactionState;
+function compacting({ session: { progress } }: PanelState, _: Panel, now: number): LineSaid | null {
+  if (progress === null) return null;
   const title = sizeWords(progress);
-  return (
+  const more = (
     <>
-      {words(SPINNER, t("{0} · {1}", t("Compacting history"), title), { title })}
-      <Clock since={progress.since} />
+      <Clock ms={now - progress.since} />
       <Ender ends="cancelCompaction" title={t("Cancel the compaction (Esc)")} words={t("Cancel")} />
     </>
   );
+  return { icon: SPINNER, words: t("{0} · {1}", t("Compacting history"), title), title, more };
 }
 
-function Retrying({ words }: { words: StatusWords }) {
-  const retry = usePanelState(state => state.session.retry);
-  const now = useNow(true);
-  // A second may pass between its end and the next frame.
+function retrying({ session: { retry } }: PanelState, _: Panel, now: number): LineSaid | null {
   if (retry === null) return null;
   const { at, message, attempt, attempts } = retry;
   const seconds = Math.max(0, Math.ceil((at - now) / 1000));
-  return (
+  const more = (
     <>
-      {words("sync", message, { title: t("{0} ({1} of {2})", message, attempt, attempts) })}
       <span className="status-fact">{seconds === 0 ? t("Retrying now") : t("Retry in {0} s", seconds)}</span>
       <Stop />
     </>
   );
+  return { icon: "sync", words: message, title: t("{0} ({1} of {2})", message, attempt, attempts), more };
 }
 
-function NoModel({ words }: { words: StatusWords }) {
-  const model = usePanelState(state => state.surroundings?.model);
-  const title = model?.state === "none" ? model.message : "";
-  return (
-    <>
-      {words("plug", title, { title })}
-      <Action action="choose-model">{t("Choose a model")}</Action>
-    </>
-  );
+function noModel({ surroundings }: PanelState): LineSaid {
+  const title = surroundings?.model.state === "none" ? surroundings.model.message : "";
+  return { icon: "plug", words: title, title, more: <Action action="choose-model">{t("Choose a model")}</Action> };
 }
 
-function ReadOnly({ words }: { words: StatusWords }) {
-  const panel = usePanel();
-  const obstacle = usePanelState(state => state.session.obstacle);
-  if (obstacle !== "") return <>{words("warning", obstacle, { title: obstacle })}</>;
-  return (
-    <>
-      {words("lock", t("Open in another window"), { title: t("You can write here once that window closes it.") })}
-      <LinkButton onClick={() => void panel.newSession()}>{t("New session")}</LinkButton>
-    </>
-  );
+function readOnly({ session: { obstacle } }: PanelState, panel: Panel): LineSaid {
+  if (obstacle !== "") return { icon: "warning", words: obstacle, title: obstacle };
+  const more = <LinkButton onClick={() => void panel.newSession()}>{t("New session")}</LinkButton>;
+  const title = t("You can write here once that window closes it.");
+  return { icon: "lock", words: t("Open in another window"), title, more };
 }
 
-function Reviewing({ words }: { words: StatusWords }) {
-  const panel = usePanel();
-  const files = usePanelState(state => state.session.review);
-  const undone = usePanelState(({ session }) => undoneLast(session).length);
-  const lines = reviewLines(files);
-  const redo = () => panel.ask("redoReview", { uri: undoneLast(panel.store.get().session)[0] ?? "" });
+function reviewing({ session }: PanelState, panel: Panel): LineSaid {
+  const { review: files } = session;
   // Undo asks nothing: Redo takes its place.
-  if (files.length === 0)
-    return (
-      <>
-        {words("discard", plural(undone, "Undone: 1 file", "Undone: {0} files"))}
-        <LinkButton onClick={redo}>{t("Redo")}</LinkButton>
-      </>
-    );
-  const said = (
+  if (files.length === 0) {
+    const undone = undoneLast(session);
+    const redo = () => panel.ask("redoReview", { uri: undone[0] ?? "" });
+    const words = plural(undone.length, "Undone: 1 file", "Undone: {0} files");
+    return { icon: "discard", words, more: <LinkButton onClick={redo}>{t("Redo")}</LinkButton> };
+  }
+  const sums = reviewLines(files);
+  const words = (
     <>
-      {plural(files.length, "1 file changed", "{0} files changed")} {lines && <ChangeCount changes={[lines]} />}
+      {plural(files.length, "1 file changed", "{0} files changed")} {sums && <ChangeCount changes={[sums]} />}
     </>
   );
   const keep = () => panel.ask("keepChanges", { files: seenFiles(files) });
   const undoes = t("Undo all changes that were not reviewed. Your own edits since then stay.");
-  return (
+  const more = (
     <>
-      {words("diff-multiple", said, { title: plural(changesIn(files), "1 change to review", "{0} changes to review") })}
       <Action action="review-next" title={t("Go to the next change in the editor")}>
         {t("Review")}
       </Action>
@@ -268,51 +257,45 @@ function Reviewing({ words }: { words: StatusWords }) {
       </span>
     </>
   );
+  const title = plural(changesIn(files), "1 change to review", "{0} changes to review");
+  return { icon: "diff-multiple", words, title, more };
 }
 
-function Queued({ words }: { words: StatusWords }) {
-  const panel = usePanel();
-  const pending = usePanelState(state => state.session.pending);
-  const asks = usePanelState(({ session }) => session.run === "asking");
+function queued({ session: { pending, run } }: PanelState, panel: Panel): LineSaid | null {
   const [first] = pending;
   if (first === undefined) return null;
-  const title = withoutPictures(first.text).words;
-  if (asks) return words("comment-unresolved", plural(pending.length, "1 queued", "{0} queued"), { title });
-  const said = plural(pending.length, "1 message was not sent", "{0} messages were not sent");
-  return (
-    <>
-      {words("comment-unresolved", said, { title })}
-      <LinkButton onClick={() => panel.ask("sendPending", { pendingId: first.pendingId })}>{t("Send now")}</LinkButton>
-    </>
-  );
+  const said = { icon: "comment-unresolved", title: withoutPictures(first.text).words };
+  if (run === "asking") return { ...said, words: plural(pending.length, "1 queued", "{0} queued") };
+  const send = () => panel.ask("sendPending", { pendingId: first.pendingId });
+  const words = plural(pending.length, "1 message was not sent", "{0} messages were not sent");
+  return { ...said, words, more: <LinkButton onClick={send}>{t("Send now")}</LinkButton> };
 }
 
 /** The todos left once the turn is over; a plan's until the plan ends. */
-function Todo({ words }: { words: StatusWords }) {
-  const { hand, ...rest } = useHand();
-  const todos = usePanelState(state => state.session.todos);
-  const done = usePanelState(({ session }) => doneTodos(session));
-  const said = todos.length === 0 ? t("The plan is not finished") : t("{0} of {1} todos done", done, todos.length);
-  return <>{hand === "" ? words("checklist", said) : words("checklist", <InlineMarkdown text={hand} />, rest)}</>;
+function todo({ session }: PanelState): LineSaid {
+  const { hand, ...rest } = todoWords(session);
+  if (hand !== "") return { icon: "checklist", words: <InlineMarkdown text={hand} />, ...rest };
+  const { length } = session.todos;
+  const done = t("{0} of {1} todos done", doneTodos(session), length);
+  return { icon: "checklist", words: length === 0 ? t("The plan is not finished") : done };
 }
 
-function Tasks({ words }: { words: StatusWords }) {
-  const tasks = usePanelState(state => state.session.tasks);
-  const [only] = tasks.length === 1 ? tasks : [];
-  return <>{words("server-process", tasksWords(tasks), { title: only && visibleLine(only.command.trim()) })}</>;
+function tasks({ session: { tasks: all } }: PanelState): LineSaid {
+  const [only] = all.length === 1 ? all : [];
+  return { icon: "server-process", words: tasksWords(all), title: only && visibleLine(only.command.trim()) };
 }
 
-function Storage({ words }: { words: StatusWords }) {
-  const storage = usePanelState(state => state.surroundings?.storage);
-  if (storage === undefined) return null;
-  const title = t("Your limit is {0}. Nothing is removed without asking you.", sizeText(storage.maxBytes));
-  return (
+function storage({ surroundings }: PanelState): LineSaid | null {
+  const { bytes, maxBytes } = surroundings?.storage ?? {};
+  if (bytes === undefined || maxBytes === undefined) return null;
+  const title = t("Your limit is {0}. Nothing is removed without asking you.", sizeText(maxBytes));
+  const more = (
     <>
-      {words("archive", t("Sessions take {0} on disk", sizeText(storage.bytes)), { title })}
       <Action action="remove-sessions">{t("Remove the oldest…")}</Action>
       <span className="status-second">
         <Action action="storage-limit">{t("Change the limit")}</Action>
       </span>
     </>
   );
+  return { icon: "archive", words: t("Sessions take {0} on disk", sizeText(bytes)), title, more };
 }

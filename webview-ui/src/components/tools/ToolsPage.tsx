@@ -152,6 +152,7 @@ function gridRow(
   const approve = (yes: boolean) => panel.ask("approveHooks", { key: approval?.key ?? "", yes }).then(again);
   const label = t("More actions for {0}", visibleText(name));
   const lift = () => panel.ask("lift", { which: denialId ?? "", by: "user" }).then(again);
+  const bind: Bind = to => panel.ask("bind", { key: binding?.key ?? "", to }).then(again);
   const revoke = { key: "revoke", words: t("Revoke"), run: () => void approve(false) };
   return {
     ...{ key, level: 1, name: visibleText(name) },
@@ -167,11 +168,7 @@ function gridRow(
       ) : denialId !== undefined ? (
         <Button onClick={lift}>{t("Lift")}</Button>
       ) : binding ? (
-        <Binding
-          name={visibleText(name)}
-          to={binding.to}
-          bind={to => panel.ask("bind", { key: binding.key, to }).then(again)}
-        />
+        <Binding {...{ name: visibleText(name), to: binding.to, bind }} />
       ) : approval && !question ? (
         <MoreMenu inList label={label} items={[revoke]} />
       ) : null,
@@ -198,22 +195,19 @@ function gridRow(
   };
 }
 
-interface BindingProps {
-  name: string;
-  to: readonly ("user" | "workspace")[];
-  bind(to: "user" | "workspace" | "nowhere"): Promise<unknown>;
-}
+type Bind = (to: "user" | "workspace") => Promise<unknown>;
 
 /** One click binds a sentence where it most likely belongs, or unbinds it. */
-function Binding({ name, to, bind }: BindingProps) {
+function Binding({ name, to, bind }: { name: string; to: NonNullable<ToolRow["binding"]>["to"]; bind: Bind }) {
   const { busy, run } = useBusy(bind);
-  const words = { user: t("Bind in your settings"), workspace: t("Bind in this workspace"), nowhere: t("Unbind") };
-  const [first = "nowhere", ...others] = to;
-  const items = others.map(key => ({ key, words: words[key], run: () => run(key) }));
-  const label = { "aria-label": words[first], title: words[first], menuLabel: t("More actions for {0}", name) };
+  const places = { user: t("Bind in your settings"), workspace: t("Bind in this workspace") };
+  const [first = "user", ...others] = to;
+  const items = others.map(key => ({ key, words: places[key], run: () => run(key) }));
+  const [words, title] = items.length > 0 ? [t("Bind"), places[first]] : [t("Unbind"), t("Unbind")];
+  const label = { "aria-label": title, title, menuLabel: t("More actions for {0}", name), primary: false, items };
   return (
-    <SplitButton {...{ ...label, primary: false, items }} aria-disabled={busy} onClick={() => run(first)}>
-      {first === "nowhere" ? t("Unbind") : t("Bind")}
+    <SplitButton {...label} aria-disabled={busy} onClick={() => run(first)}>
+      {words}
     </SplitButton>
   );
 }
