@@ -96,6 +96,13 @@ function searchedTexts(part: RecordOf<"message">["message"]["parts"][number]): s
   return part.type === "dynamic-tool" && !toolTraits(part.toolName).isUnsearched ? stringsIn(part.input) : [];
 }
 
+const attachedText = ({ name, title, turn }: RecordOf<"attachment">, raw: Parameters<typeof recordedText>[0]) =>
+  recordedText(raw, `${attachedAs(name)}: ${title}`, turn);
+
+/** A proposal is found as the answer that it was. */
+const searchedPlan = ({ op, turn, text }: RecordOf<"plan">) =>
+  op === "carried-out" ? { turn, source: "plan", content: text } : undefined;
+
 export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K>> } = {
   message: {
     ...plain,
@@ -231,13 +238,7 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
     // A compaction's snapshot need not have them.
     archive: "stays",
   },
-  plan: {
-    ...plain,
-    project: applyPlan,
-    verbatim: ["op"],
-    // A proposal is found as the answer that it was.
-    search: ({ op, turn, text }) => (op === "carried-out" ? { turn, source: "plan", content: text } : undefined),
-  },
+  plan: { ...plain, project: applyPlan, verbatim: ["op"], search: searchedPlan },
   planEnd: { ...plain, project: applyPlanEnd, verbatim: [] },
   model: {
     ...plain,
@@ -288,14 +289,11 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
     project: applyAttachment,
     verbatim: ["messageId", "parentId", "runId", "sha256"],
     archive: { messageId: ({ messageId }) => messageId },
-    texts: {
-      of: ({ raw, name, title, turn }) => (raw ? [recordedText(raw, `${attachedAs(name)}: ${title}`, turn)] : []),
-      rehash: noTexts.rehash,
-    },
-    search: ({ raw, name, title, text, turn }) => ({
-      turn,
-      source: attachedAs(name),
-      content: raw ? recordedText(raw, `${attachedAs(name)}: ${title}`, turn) : text,
+    texts: { ...noTexts, of: record => (record.raw ? [attachedText(record, record.raw)] : []) },
+    search: record => ({
+      turn: record.turn,
+      source: attachedAs(record.name),
+      content: record.raw ? attachedText(record, record.raw) : record.text,
     }),
   },
   pin: {

@@ -13,7 +13,7 @@ import type { VerifyReport } from "./verify";
 /** More of them say nothing new to a person; `--json` has all. */
 const MAX_DEFECTS = 20;
 
-const labelled = (label: string): ReportLine => ({ label });
+const labelled = (label: string | false | undefined): ReportLine[] => (label ? [{ label }] : []);
 
 export function proofReport(verified: VerifyReport): Report {
   const { requests, proven, tokens, breaks, observations, archives, defects, notes } = verified;
@@ -40,7 +40,7 @@ export function proofReport(verified: VerifyReport): Report {
         title: isSound
           ? t("Everything is there as it was sent.")
           : plural(defects.length, "1 thing not as it should be.", "{0} things not as they should be."),
-        lines: facts.flatMap(fact => (fact === false ? [] : [labelled(fact)])),
+        lines: facts.flatMap(labelled),
       },
       ...(isSound ? [] : [{ title: t("What is not as it should be"), lines: defectLines(verified) }]),
     ],
@@ -51,21 +51,13 @@ function defectLines({ defects, requests, proven }: VerifyReport): ReportLine[] 
   const more = defects.length - MAX_DEFECTS;
   // Where one thing alone is wrong, every request that is not proven has it, or builds on it.
   const others = defects.length === 1 ? requests - proven - 1 : 0;
-  return [
-    ...defects.slice(0, MAX_DEFECTS).map(defectLine),
-    ...(others > 0
-      ? [
-          labelled(
-            plural(
-              others,
-              "One more request is not proven: that follows from this.",
-              "{0} more requests are not proven: that follows from this.",
-            ),
-          ),
-        ]
-      : []),
-    ...(more > 0 ? [labelled(t("… and {0} more; --json has all of them.", more))] : []),
-  ];
+  const follows = plural(
+    others,
+    "One more request is not proven: that follows from this.",
+    "{0} more requests are not proven: that follows from this.",
+  );
+  const rest = [others > 0 && follows, more > 0 && t("… and {0} more; --json has all of them.", more)];
+  return [...defects.slice(0, MAX_DEFECTS).map(defectLine), ...rest.flatMap(labelled)];
 }
 
 export function defectLine({ request, requestId, segment, source, expected, found, text }: Defect): ReportLine {
@@ -93,10 +85,10 @@ export function inViewReport(view: InView, sentence?: string): Report {
           text: oneLine(sentence, 300),
           lines: lookedLines(view),
         },
-    { title: t("Not sent"), lines: unsaid(view, sentence).map(leftLine) },
+    { title: t("Not sent"), lines: unsaid(view, sentence).flatMap(leftLine) },
     {
       title: t("What you said (+ whole, ~ in part, - not at all)"),
-      lines: said.map(({ turn, text, stands }) =>
+      lines: said.flatMap(({ turn, text, stands }) =>
         labelled(t("{0} turn {1}: {2}", marks[stands], turn, oneLine(text, CHARACTERS))),
       ),
     },
@@ -135,14 +127,11 @@ function lookedLines(view: InView): ReportLine[] {
     handle && t("Recall opens it: {0}.", handle),
     never && t("No request of this session had these words, in this order, as an instruction."),
   ];
-  const found = facts.flatMap(label => (label ? [labelled(label)] : []));
-  return [...places.map(placeLine), ...found, ...(never ? noRules(view) : [])];
+  return [...places.map(placeLine), ...facts.flatMap(labelled), ...(never ? noRules(view) : [])];
 }
 
 const noRules = ({ hasNoRules }: InView): ReportLine[] =>
-  hasNoRules
-    ? [labelled(t("This request had no rules file of the workspace: they are read only where it is trusted."))]
-    : [];
+  labelled(hasNoRules && t("This request had no rules file of the workspace: they are read only where it is trusted."));
 
 const requestWords = ({ number, turn, step, ts }: ViewedRequest): string =>
   t("request {0}, turn {1}, step {2}, {3}", number, turn, step, dateTimeText(ts));
@@ -188,4 +177,4 @@ const whys: Record<WhyNot["kind"], (file: string, why: { line?: number; text?: s
       : t("{0} was written, loaded, or reached by a read below its folder only then.", file),
 };
 
-const leftLine = ({ source, why, text }: UnsentRules): ReportLine => labelled(whys[why](fileOf(source), { text }));
+const leftLine = ({ source, why, text }: UnsentRules): ReportLine[] => labelled(whys[why](fileOf(source), { text }));
