@@ -67,15 +67,14 @@ export async function resolveHandle(log: SessionLog, handle: string): Promise<Re
   }
   const { sha256, digest, turn: of, trust } = first;
   const bytes = await recordedBytes(log, first);
-  const output = `The output ${toHandle(sha256)} (${describe(first)})`;
-  const rest = "What was shown of it stands in the conversation; run the call again for the rest.";
-  if (bytes === undefined) {
-    const text = `${output} is missing: the session's files have no blob ${sha256}. ${rest}`;
-    throw new HandleError("NOT_FOUND", text);
-  }
-  if (log.hash && log.hash.sha256(bytes) !== sha256) {
-    const text = `${output} is damaged: its bytes are not those that were recorded, so they are not given. ${rest}`;
-    throw new HandleError("NOT_FOUND", text);
+  const isSound = bytes !== undefined && (!log.hash || log.hash.sha256(bytes) === sha256);
+  if (!isSound) {
+    const why =
+      bytes === undefined
+        ? `is missing: the session's files have no blob ${sha256}.`
+        : "is damaged: its bytes are not those that were recorded, so they are not given.";
+    const rest = "What was shown of it stands in the conversation; run the call again for the rest.";
+    throw new HandleError("NOT_FOUND", `The output ${toHandle(sha256)} (${describe(first)}) ${why} ${rest}`);
   }
   return { handle: toHandle(sha256), text: decodeOutput(bytes), digest, turn: of, trust };
 }

@@ -1,5 +1,5 @@
 /** Finding something again in a session (docs/context.md): by words, newest first, and turn by turn. */
-import { defined } from "../../shared/defined";
+import { defined, some } from "../../shared/defined";
 import { type FindHit, type FindQuery, type FoundInLog, findExpression, matchesIn } from "../../shared/findProtocol";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { counted, cutPoint, isoMinutes, oneLine, toHandle } from "../ground/text/format";
@@ -280,7 +280,7 @@ export async function findInLog(log: SessionLog, query: FindQuery, signal: Abort
   }
   const missing = [...unread, ...broken];
   const inOrder = [...hits.values()].sort((a, b) => a.seq - b.seq);
-  return { hits: inOrder, ...defined({ missing: missing.length > 0 ? missing : undefined }) };
+  return { hits: inOrder, ...defined({ missing: some(missing) }) };
 }
 
 /** Of a log's line, as it stands in JSON. */

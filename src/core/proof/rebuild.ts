@@ -173,15 +173,10 @@ interface EvidenceShape {
 }
 
 /** An answer without its reasoning says not whether its turn had settled: either is how it was sent. */
-function shapesOf(form: Segment["form"]): EvidenceShape[] {
-  if (form === "dropped") {
-    return [
-      { form: "shown", dropped: true },
-      { form: "kept", dropped: true },
-    ];
-  }
-  return [{ form: form === "raw" ? "shown" : form, dropped: false }];
-}
+const shapesOf = (form: Segment["form"]): EvidenceShape[] =>
+  form === "dropped"
+    ? (["shown", "kept"] as const).map(each => ({ form: each, dropped: true }))
+    : [{ form: form === "raw" ? "shown" : form, dropped: false }];
 
 export class Evidence {
   private readonly messages: ReadonlyMap<string, StrataMessage>;

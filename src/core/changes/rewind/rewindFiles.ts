@@ -156,20 +156,15 @@ export class RewindFiles {
     const path = isOnDisk(chain) ? uriToPath(chain.uri) : undefined;
     const looked = path === undefined ? undefined : await this.deps.disk.look(path, MAX_STATE);
     if (looked?.bytes) await this.put(looked.bytes);
-    const before = now === null ? null : await this.putText(now);
+    const before = now === null ? null : await this.put(now);
     const { state } = looked ?? {};
     const isSame = before !== null && state?.type === "file" && state.sha256 === before.sha256;
-    return change(chain, isSame ? state : before, text === null ? null : await this.putText(text));
+    return change(chain, isSame ? state : before, text === null ? null : await this.put(text));
   }
 
-  private put(bytes: Uint8Array): Promise<void> {
-    const { files, hash } = this.deps.history;
-    return files.putSnapshot(hash.sha256(bytes), bytes);
-  }
-
-  private async putText(text: string) {
-    const sha256 = this.deps.history.hash.sha256(text);
-    await this.deps.history.files.putSnapshot(sha256, text);
+  private async put(data: string | Uint8Array) {
+    const sha256 = this.deps.history.hash.sha256(data);
+    await this.deps.history.files.putSnapshot(sha256, data);
     return { type: "file" as const, sha256 };
   }
 
@@ -188,18 +183,14 @@ export class RewindFiles {
       const some = all.filter(({ action }) => isGoing(action) === going);
       await mapBounded(some, AT_ONCE, async ({ action, change }) => {
         if (!change) return;
-        const outcome: FileOutcome | "full" =
-          left > 0
-            ? "full"
-            : await this.applyOne(action, change).catch((error: unknown) =>
-                error instanceof DiskFullError
-                  ? "full"
-                  : { but: t("{0} stays: {1}", action.chain.path, errorMessage(error)) },
-              );
-        if (outcome === "full") left += 1;
-        else {
+        if (left > 0) return void left++;
+        try {
+          const outcome = await this.applyOne(action, change);
           if (outcome.done) done.push(outcome.done);
           if (outcome.but !== undefined) stayed.push(outcome.but);
+        } catch (error) {
+          if (error instanceof DiskFullError) left += 1;
+          else stayed.push(t("{0} stays: {1}", action.chain.path, errorMessage(error)));
         }
       });
       // A file may stand again where one of them is.
@@ -239,7 +230,7 @@ export class RewindFiles {
   /** The file's state now; its hash is known even where the text cannot be kept. */
   private async textLeft(text: string | null): Promise<FileState> {
     if (text === null) return null;
-    return this.putText(text).catch((error: unknown) => {
+    return this.put(text).catch((error: unknown) => {
       if (!(error instanceof StorageError)) throw error;
       return { type: "file", sha256: this.deps.history.hash.sha256(text) };
     });
