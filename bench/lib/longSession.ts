@@ -11,11 +11,12 @@ import { takeSnapshot } from "../../src/core/log/applyCompaction";
 import { listPrompts, olderRecords } from "../../src/core/log/findRecords";
 import { resolveHandle } from "../../src/core/log/handles";
 import { History } from "../../src/core/log/history";
-import { findInLog, searchLog } from "../../src/core/log/searchLog";
+import { searchLog } from "../../src/core/log/searchLog";
 import { verifySession } from "../../src/core/proof/verify";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";
 import { nodeClock, nodeHash, nodeIds } from "../../src/node/system";
 import type { LogRecord, NewRecord } from "../../src/shared/records";
+import { findInLog } from "../../src/vscode/panel/findInLog";
 import { asItIs } from "../../test/fakes/redact";
 
 export const RARE = "needleInTheHay";

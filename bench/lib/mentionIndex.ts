@@ -1,5 +1,5 @@
 /** What bench/mentions.mjs measures: the index of paths and `fzf` on the same list with the same queries. */
-import { PathIndex } from "../../src/core/mentions/pathIndex";
+import { PathIndex } from "../../src/vscode/mentions/pathIndex";
 import { Random } from "../../test/fakes/random";
 import { entriesOf, fzfOver } from "../../test/fixtures/mentions/rank";
 import { manyPaths } from "./manyPaths";

@@ -16,14 +16,14 @@ const slowest = new RegExp(
     "node/(?:backgroundTasks|daemons|disarmedGit|fileNames|gitChanges|grepPattern|hookReports|hooks|shell\\w*|writeFile)\\.",
     "node/searched\\w+\\.|core/log/ledger/session\\.",
     "core/agent/session/(?:random|rewind|sessionRewind\\.)|core/proof/(?:rebuild|twoProcesses)\\.|core/log/(?:compactions|damage)\\.",
-    "core/(?:context/compaction/longTurn|context/longRequestLog|expressions|guidance/hooks/runHook|longLines|mentions/ranking)\\.",
+    "core/(?:context/compaction/longTurn|context/longRequestLog|expressions|guidance/hooks/runHook|longLines)\\.",
     "core/(?:permissions/plain/\\w+|permissions/properties|permissions/shell/witness|secrets/(?:known|redact))\\.",
     "models/(?:bounds|faults|react/writtenCalls|events/\\w+)\\.|offlineModel/demo\\.|scripts/(?:notices|processes)\\.",
     "node/(?:hookFolder|legacyEncodings|patientFetch)\\.|vscode/sessionPlaces\\.|webview/windows\\.|core/log/handlesHold\\.",
     "shared/glob\\.|core/secrets/shapeSigns\\.|core/context/ages\\.|core/changes/timeline/interleaving\\.",
     "core/guidance/hooks/(?:answer|entry)\\.|scripts/parts\\.|node/ripgrep\\.|core/proof/(?:verify\\w*|bundle)\\.",
-    "models/(?:otherProviders|brokenEnds)\\.|webview/markdown\\.|vscode/(?:panelServers|search)\\.|core/ground/text/longLines\\.",
-    "core/(?:agent/session/sessionContext|changes/edits/mergeProperties|log/findInLog)\\.",
+    "models/(?:otherProviders|brokenEnds)\\.|webview/markdown\\.|vscode/(?:findInLog|mentions/ranking|panelServers|search)\\.|core/ground/text/longLines\\.",
+    "core/(?:agent/session/sessionContext|changes/edits/mergeProperties)\\.",
   ].join("|")})`,
 );
 

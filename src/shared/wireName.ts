@@ -1,17 +1,15 @@
 /** The name that a tool has on the wire: pure, so that a call of long ago has the same one. */
 
-const PLAIN = /^[a-zA-Z0-9_-]{1,64}$/;
-export const MAX_NAME = 64;
-
 /** Every provider takes it. */
-export const isPlainName = (name: string): boolean => PLAIN.test(name);
+const PLAIN = /^[a-zA-Z0-9_-]{1,64}$/;
+const MAX_NAME = 64;
 
 /**
  * `mcp__server__tool`; where that is not the name letter for letter, or would be too long, with a hash of it behind. The same
  * name always has the same one.
  */
 export function wireName(name: string): string {
-  if (isPlainName(name)) return name;
+  if (PLAIN.test(name)) return name;
   const at = name.indexOf(":");
   const parts = at < 0 ? [name] : [name.slice(0, at), name.slice(at + 1)];
   const readable = ["mcp", ...parts].map(part => part.replace(/[^a-zA-Z0-9_-]/g, "_")).join("__");

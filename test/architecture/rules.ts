@@ -10,7 +10,7 @@ import { type Layers, layerBreaks } from "./layers";
 type Room = { may: readonly string[]; types?: readonly string[] };
 
 /** Small, pure, no I/O: what core may use beside zod. */
-const pureLibraries = ["diff", "fuzzysort", "jsonc-parser", "yaml"];
+const pureLibraries = ["diff", "jsonc-parser", "yaml"];
 const uiLibraries = [
   "diff",
   "react",
@@ -55,7 +55,7 @@ const rooms: Record<string, Room> = {
     ],
   },
   "src/vscode/": {
-    may: ["src/vscode/*", "src/shared/*", "src/core/*", "src/models/*", "vscode", "zod"],
+    may: ["src/vscode/*", "src/shared/*", "src/core/*", "src/models/*", "vscode", "zod", "fuzzysort"],
   },
   "src/terminal/": { may: ["src/terminal/*", "src/shared/*", "src/core/*", "node:*", "jsonc-parser"] },
   "src/extension.ts": { may: ["src/*", "node:*", "vscode"] },

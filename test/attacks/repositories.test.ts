@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { endNotes } from "../../src/core/commands/commandNotes";
+import { endNotes } from "../../src/core/commands/commandEnd";
 import { eventually } from "../fakes/eventually";
 import { asItIs } from "../fakes/redact";
 import { InSandbox, requireSandbox } from "../node/sandbox/inSandbox";

@@ -67,6 +67,7 @@ const forModel: Readonly<Record<string, string>> = {
   "src/vscode/code/": "results of tools",
   "src/vscode/editor/": "errors of files",
   "src/vscode/files/": "errors of files",
+  "src/vscode/mentions/comments.ts": "names of languages",
   "src/vscode/panel/pages/panelPage.ts": "the page and what it runs before the panel is there",
   "src/vscode/search/": "errors of searches",
 };

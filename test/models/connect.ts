@@ -1,7 +1,8 @@
 /** A model over real HTTP: the offline model at one end, createModels and modelStep at the other. */
 import assert from "node:assert/strict";
 import { type OfflineModel, type OfflineModelOptions, startOfflineModel } from "../../scripts/offline-model/server.mjs";
-import type { ModelRequest, StepDelta, StepOutcome } from "../../src/core/context/requests/modelStep";
+import type { StepDelta } from "../../src/core/context/requests/answer";
+import type { ModelRequest, StepOutcome } from "../../src/core/context/requests/modelStep";
 import { modelStep } from "../../src/core/context/requests/modelStep";
 import type { Clock, ModelConnection, ModelFailure } from "../../src/core/ground/ports";
 import { createModels } from "../../src/models";

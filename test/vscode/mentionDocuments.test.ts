@@ -1,7 +1,7 @@
 /** Mentions in documents: what is offered, what is linked. */
 import assert from "node:assert/strict";
-import { PathIndex } from "../../src/core/mentions/pathIndex";
 import { Mentions } from "../../src/vscode/mentions/documents";
+import { PathIndex } from "../../src/vscode/mentions/pathIndex";
 import { type MentionFolder, Workspace } from "../../src/vscode/mentions/workspace";
 
 const ROOT = "file:///work/app";

@@ -8,7 +8,7 @@ import { t } from "../../shared/l10n";
 import { hostOf, isNear } from "../../shared/nearAddress";
 import { countRequest } from "../../shared/tokenCount";
 import type { TurnError } from "../../shared/turnError";
-import { ageTurns, foldLimit, PartSizes, resultsToFold } from "../context/ages";
+import { ageTurns, foldLimit, resultsToFold } from "../context/ages";
 import type { AssembledRequest } from "../context/assemble";
 import type { Compactor } from "../context/compaction/compactor";
 import { isPlanning, KEPT_TAIL, reminder } from "../context/layers";
@@ -33,7 +33,6 @@ export class StepSender {
    * (docs/context.md), and the conversation says so; what a server was started with becomes known while it answers.
    */
   private readonly inPlace = new WeakMap<ModelConnection, ModelConnection>();
-  private readonly sizes = new PartSizes();
 
   constructor(
     private readonly builder: RequestBuilder,
@@ -119,7 +118,7 @@ export class StepSender {
     const memory = settings.get()["context.memory"];
     const aged = ageTurns(history.conversation, history.records, memory);
     if (aged) await history.write([aged]);
-    const results = resultsToFold(history.conversation, foldLimit(memory, this.compactor.window), this.sizes);
+    const results = resultsToFold(history.conversation, foldLimit(memory, this.compactor.window));
     if (results.length > 0) await history.write([{ kind: "fold", results }]);
   }
 
@@ -280,11 +279,10 @@ const PLANNED = "Plan mode is over.";
  * @param tail undefined: there is nothing to say
  */
 export async function keepTail(
-  tail: { text: string; trust?: "tool" } | undefined,
+  text: string | undefined,
   { history, ids, hash }: { history: History; ids: Ids; hash: Hash },
 ): Promise<void> {
   const { conversation } = history;
-  const text = tail?.text;
   const standing = standingText(conversation, KEPT_TAIL);
   if (text === undefined && standing === undefined) return;
   const after = text === undefined ? undefined : reminder(`${PLANNED}\n\n${text}`);
@@ -300,6 +298,5 @@ export async function keepTail(
     source: KEPT_TAIL,
     fingerprint: `${KEPT_TAIL} ${hash.sha256(wanted)}`,
     text: wanted,
-    ...(tail?.trust && { trust: tail.trust }),
   });
 }

@@ -45,9 +45,7 @@ export class BackgroundTasks {
    * Starts a command and gives it a moment: one that fails at once has failed when this resolves (it is not listed then, and
    * cannot be found by its id). Rejects with ToolError, and with what the shell says where it cannot start.
    */
-  async start(
-    what: Pick<ShellRun, "command" | "cwd" | "sandbox" | "onlyReads" | "disarmsGit"> & PrintedText & { callId: string },
-  ): Promise<BackgroundTask> {
+  async start(what: Omit<StartedCommand, "taskId">): Promise<BackgroundTask> {
     this.requireRoom();
     this.last = Math.max(this.last, this.deps.lastNumber()) + 1;
     const taskId = `task_${this.last}`;
@@ -210,11 +208,9 @@ export interface TaskFollower {
 }
 
 type EndedBy = NonNullable<BackgroundTaskInfo["endedBy"]>;
-type TaskIdentity = Pick<BackgroundTaskInfo, "taskId" | "callId" | "command" | "cwd"> &
-  Pick<ShellRun, "sandbox" | "onlyReads" | "disarmsGit"> &
-  PrintedText;
-
-interface PrintedText {
+interface StartedCommand extends Pick<ShellRun, "command" | "cwd" | "sandbox" | "onlyReads" | "disarmsGit"> {
+  taskId: string;
+  callId: string;
   /** the trust of its output, where that is foreign */
   trust?: Trust | undefined;
 }
@@ -237,7 +233,7 @@ export class BackgroundTask {
 
   /** @param onPrinted called whenever it printed lines */
   constructor(
-    private readonly what: TaskIdentity,
+    private readonly what: StartedCommand,
     private readonly deps: Omit<BackgroundTasksDeps, "emit" | "lastNumber">,
     onPrinted: () => void,
   ) {

@@ -6,6 +6,9 @@
  * model.
  */
 import { errorMessage } from "../../shared/errorMessage";
+import { pathInRoots } from "../../shared/filePlace";
+import type { StateChange } from "../../shared/fileStates";
+import { plural, t } from "../../shared/l10n";
 import type { DirtyFiles } from "../../shared/settingValues";
 import type { ErrorCode, ToolResult } from "../../shared/toolResult";
 import type { Baseline, Clock, CommandChanges, FileRef, Files, Logger, TextFile, UnsavedFiles } from "../ground/ports";
@@ -15,7 +18,6 @@ import { toFacts } from "../ground/text/toolFacts";
 import type { History } from "../log/history";
 import { stampModelKnows } from "../log/stamps";
 import { MOVED, type RunContext, type ToolOutcome } from "../tool/tool";
-import { commandFiles } from "./commandRecord";
 import type { ChangeDetectorPorts, DetectedChange, FileChangeReport } from "./fileChangeDetector";
 import { FileChangeDetector, listNames, MAX_LOOKED_AT, reportFileChanges } from "./fileChangeDetector";
 
@@ -28,9 +30,9 @@ interface WorkspaceNotes {
   clock: Clock;
 }
 
-interface ObserverPorts extends ChangeDetectorPorts, UnsavedPorts {
-  files: ChangeDetectorPorts["files"] & UnsavedPorts["files"];
-  unsaved?: UnsavedPorts["unsaved"];
+interface ObserverPorts extends ChangeDetectorPorts {
+  /** `strata.bash.dirtyFiles`, or what the person settled for this session */
+  dirtyFiles(): DirtyFiles;
   /** absent: rewinds leave alone what commands did */
   workspace?: WorkspaceNotes | undefined;
 }
@@ -196,28 +198,20 @@ function withReport(error: unknown, settled: SettledFiles, report: FileChangeRep
   return failed("IO", `The command could not be run: ${errorMessage(error)}`);
 }
 
-interface UnsavedPorts {
-  files: Files;
-  /** absent: there is no editor */
-  unsaved?: UnsavedFiles | undefined;
-  /** `strata.bash.dirtyFiles`, or what the person settled for this session */
-  dirtyFiles(): DirtyFiles;
-}
-
 /** `stamps`: of files that were saved and that the session knew as they stood in the editor. */
 interface SettledFiles extends Pick<FileChangeReport, "notes" | "stamps"> {
   /** still unsaved */
   left: FileRef[];
 }
 
-const unsavedFiles = async (ports: UnsavedPorts): Promise<FileRef[]> => (await ports.unsaved?.unsaved()) ?? [];
+const unsavedFiles = async (ports: ObserverPorts): Promise<FileRef[]> => (await ports.unsaved?.unsaved()) ?? [];
 
 /**
  * Right before the command: saves, or leaves (`strata.bash.dirtyFiles`). MOVED: files have unsaved changes that the person was not asked
  * about, and nothing was saved.
  * @param asked what the question named
  */
-async function settleUnsaved(ports: UnsavedPorts, asked: readonly FileRef[], run: RunContext) {
+async function settleUnsaved(ports: ObserverPorts, asked: readonly FileRef[], run: RunContext) {
   const now = await unsavedFiles(ports);
   if (now.length === 0 || !ports.unsaved) return { notes: [], stamps: [], left: [] };
   // An answer counts more than what was set meanwhile; one that says nothing of them saves nothing.
@@ -230,7 +224,7 @@ async function settleUnsaved(ports: UnsavedPorts, asked: readonly FileRef[], run
   return save(ports, ports.unsaved, now, run);
 }
 
-async function save(ports: UnsavedPorts, unsaved: UnsavedFiles, files: FileRef[], run: RunContext) {
+async function save(ports: ObserverPorts, unsaved: UnsavedFiles, files: FileRef[], run: RunContext) {
   const before = new Map<string, TextFile>();
   for (const ref of files) {
     const file = await readText(ports, ref);
@@ -259,7 +253,7 @@ async function save(ports: UnsavedPorts, unsaved: UnsavedFiles, files: FileRef[]
 }
 
 /** Undefined where it is no text, too large, or cannot be read. */
-async function readText({ files }: UnsavedPorts, ref: FileRef): Promise<TextFile | undefined> {
+async function readText({ files }: ObserverPorts, ref: FileRef): Promise<TextFile | undefined> {
   const file = await unlessFileError(files.read(ref, MAX_LOOKED_AT), undefined);
   return file?.kind === "text" ? file : undefined;
 }
@@ -269,4 +263,45 @@ function notSavedNote(files: readonly FileRef[], failed: readonly { ref: FileRef
   const names = files.map(({ uri, path }) => (why.has(uri) ? `${path} (${why.get(uri)})` : path));
   const have = files.length === 1 ? "has" : "have";
   return `Not saved: ${listNames(names)} ${have} unsaved changes in the editor that the command did not see.`;
+}
+
+// A command's changes to the workspace, as the log has them; empty lists have no field.
+
+/** @param byEditor files that the editor saved meanwhile, which cannot be told from the command's */
+async function commandFiles(
+  history: History,
+  { changes, gaps }: CommandChanges,
+  byEditor: ReadonlySet<string>,
+  roots: Files["roots"],
+) {
+  const found = changes.map(
+    ({ uri, path, before, after, made }): StateChange => ({
+      ...{ uri, path: pathInRoots(path, roots) ?? path, before, after },
+      ...(made && { made }),
+      ...(byEditor.has(uri) && { shared: true }),
+    }),
+  );
+  const record = { kind: "commandFiles" as const, files: found.length };
+  if (found.length === 0) return { ...record, gaps: [...gaps] };
+  try {
+    return { ...record, list: await keepList(history, found), gaps: [...gaps] };
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    // A rewind cannot put these back.
+    const lost = plural(
+      found.length,
+      "What a command changed (1 file) could not be kept: {1}.",
+      "What a command changed ({0} files) could not be kept: {1}.",
+      error.code === "DISK_FULL" ? t("the disk was full") : error.message,
+    );
+    return { ...record, gaps: [...gaps, lost] };
+  }
+}
+
+/** @returns its sha256: the list is a snapshot. Rejects with StorageError. */
+export async function keepList({ files, hash }: History, list: readonly StateChange[]) {
+  const text = JSON.stringify(list);
+  const sha256 = hash.sha256(text);
+  await files.putSnapshot(sha256, text);
+  return sha256;
 }

@@ -2,7 +2,8 @@
  * What a command would touch, as far as its text and the disk tell before it runs: the facts that the policy decides by, and
  * the scripts that an allowance for the session depends on.
  */
-import { defined } from "../../shared/defined";
+import { mapBounded } from "../../shared/async";
+import { defined, some } from "../../shared/defined";
 import { isObject, parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import { TASK_FILES } from "../../shared/obeyedFiles";
@@ -14,6 +15,7 @@ import { type CommandPart, type CommandReading, type FileUse, readCommand } from
 import { readPlain } from "../permissions/plain/plainCommand";
 import { isProgram, programName } from "../permissions/plain/programKinds";
 import type { PlainFile } from "../permissions/plain/reading";
+import { isThere } from "../tool/writtenPaths";
 import { physical, topOf, whyElsewhere } from "./gitRepository";
 import { expanded, linkBelow, matches, protectedBelow } from "./patternMatches";
 
@@ -38,9 +40,7 @@ export async function planCommand(
   problems.push(...options.filter(option => option !== undefined));
   const uses = usesOf(reading);
   if (uses.length > MAX_FILES) problems.push(t("names more than {0} files", MAX_FILES));
-  const found: Awaited<ReturnType<typeof resolved>>[] = [];
-  for (let at = 0; at < Math.min(uses.length, MAX_FILES); at += 100)
-    found.push(...(await Promise.all(uses.slice(at, at + 100).map(({ use, acts }) => resolved(use, acts, files)))));
+  const found = await mapBounded(uses.slice(0, MAX_FILES), 100, ({ use, acts }) => resolved(use, acts, files));
   const scripts = await scriptTexts(reading, files);
   const links = Object.fromEntries(
     [
@@ -55,14 +55,9 @@ export async function planCommand(
       ),
       problems,
       ...defined({ unread: reading.unread }),
-      ...("uncertain" in certain
-        ? { uncertain: certain.uncertain }
-        : certain.gitFolders.length > 0 && { gitFolders: certain.gitFolders }),
+      ...defined({ uncertain: certain.uncertain, gitFolders: some(certain.gitFolders) }),
       fetches: reading.parts.some(({ words }) => isFetch(words)),
-      reads: [
-        ...found.flatMap(({ refs, writes }) => (writes ? [] : refs)),
-        ...("reads" in certain ? certain.reads : []),
-      ],
+      reads: [...found.flatMap(({ refs, writes }) => (writes ? [] : refs)), ...(certain.reads ?? [])],
       changes: found.flatMap(({ refs, changes }) => (changes ? refs : [])),
       writes: found.flatMap(({ refs, writes }) => (writes ? refs : [])),
       folders: found.flatMap(({ folders }) => folders),
@@ -143,7 +138,7 @@ async function resolved(use: FileUse, acts: boolean, files: Files) {
   const climbs = paths.some(path => /\/\.\.(?:\/|$)/.test(path));
   // A word of a program that is not known may be no path at all: it is one where there is something, or where it says so.
   const isPath = async (ref: FileRef) =>
-    writes || climbs || isSure || !acts || ref.inside || (await isThere(ref, files));
+    writes || climbs || isSure || !acts || ref.inside || (await hasPlace(ref, files));
   const kept = await Promise.all(there.map(async ref => ((await isPath(ref)) ? [ref] : [])));
   const stats = content ? await Promise.all(there.map(ref => unlessFileError(files.stat(ref), undefined))) : [];
   // A link may match, or a file whose name alone says that it is protected.
@@ -169,13 +164,8 @@ async function firstProtected(folders: readonly FileRef[], how: { byGit?: true }
   return undefined;
 }
 
-async function isThere({ absolute }: FileRef, files: Files): Promise<boolean> {
-  for (const path of [absolute, folderOf(absolute)]) {
-    const stat = path === "" ? undefined : files.resolve(path).then(ref => files.stat(ref));
-    if (stat && (await unlessFileError(stat, undefined))) return true;
-  }
-  return false;
-}
+const hasPlace = async ({ absolute }: FileRef, files: Files): Promise<boolean> =>
+  (await isThere(files, absolute)) || isThere(files, folderOf(absolute));
 
 /** Names and texts of the workspace's scripts: an allowance holds for their present text. */
 async function scriptTexts({ parts, unread }: CommandReading, files: Files): Promise<string> {
@@ -226,8 +216,8 @@ async function certainReading(
   command: string,
   cwd: string,
   files: Files,
-  shell: Pick<Shell, "doubtOf"> = {},
-): Promise<{ reads: FileRef[]; gitFolders: string[] } | { uncertain: string }> {
+  shell: Pick<Shell, "doubtOf">,
+): Promise<{ reads?: FileRef[]; gitFolders?: string[]; uncertain?: string }> {
   const plain = readPlain(command);
   if ("why" in plain) return { uncertain: plain.why };
   for (const { words, builtin } of plain.programs) {

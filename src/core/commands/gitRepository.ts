@@ -2,7 +2,7 @@
 import { t } from "../../shared/l10n";
 import { folderOf, isBelow } from "../../shared/paths";
 import type { FileRef, Files } from "../ground/ports";
-import { unlessFileError } from "../ground/ports/files";
+import { isThere } from "../tool/writtenPaths";
 
 /** bytes of a file that says where another one is */
 const MAX_POINTER = 64 * 1024;
@@ -11,16 +11,18 @@ const MAX_POINTER = 64 * 1024;
 export async function topOf(folder: string, files: Files): Promise<string> {
   const start = (await physical(folder, files)).absolute;
   for (let at = start; ; at = folderOf(at)) {
-    if (await isThere(`${at}/.git`, files)) return at || "/";
+    if (await isThere(files, `${at}/.git`)) return at || "/";
     if (!at.includes("/")) return start;
   }
 }
 
-const isThere = async (path: string, files: Files): Promise<boolean> =>
-  (await unlessFileError(
-    files.resolve(path).then(ref => files.stat(ref)),
-    undefined,
-  )) !== undefined;
+/** The repository around a folder: its top, what is named .git there, and the folder that this is or leads to. */
+async function repositoryOf(folder: string, files: Files) {
+  const top = await topOf(folder, files);
+  const dot = `${top === "/" ? "" : top}/.git`;
+  const named = await pointer(dot, files);
+  return { top, dot, isNamed: named !== undefined, git: named === undefined ? dot : await placed(top, named, files) };
+}
 
 /**
  * A repository that uses another one's objects shows that one's content. Worktrees and submodules are known to the repository that they
@@ -28,54 +30,47 @@ const isThere = async (path: string, files: Files): Promise<boolean> =>
  * @returns why it may be so: a part of a sentence. Rejects with FileError where it cannot be looked at
  */
 export async function whyElsewhere(folder: string, files: Files): Promise<string | undefined> {
-  const top = await topOf(folder, files);
-  const dot = `${top === "/" ? "" : top}/.git`;
-  if (!(await isThere(dot, files))) return undefined;
+  const { top, dot, isNamed, git } = await repositoryOf(folder, files);
+  if (!(await isThere(files, dot))) return undefined;
   const elsewhere = (path: string) => t("reads the Git repository {0}, which may be another folder's", path);
   const own = (await files.resolve(dot)).absolute;
   if (own !== dot) return elsewhere(own);
-  const named = await pointer(dot, "", files);
-  const folderOfGit = named === undefined ? dot : await placed(top, named, files);
-  if (named !== undefined && !(await belongsTo(top, folderOfGit, files))) return elsewhere(folderOfGit);
-  const shared = await pointer(folderOfGit, "/commondir", files);
-  const common = shared === undefined ? folderOfGit : await placed(folderOfGit, shared, files);
-  if (shared !== undefined && !folderOfGit.startsWith(`${common}/worktrees/`)) return elsewhere(common);
+  if (isNamed && !(await belongsTo(top, git, files))) return elsewhere(git);
+  const shared = await pointer(`${git}/commondir`, files);
+  const common = shared === undefined ? git : await placed(git, shared, files);
+  if (shared !== undefined && !git.startsWith(`${common}/worktrees/`)) return elsewhere(common);
   for (const inner of ["/objects", "/objects/pack", "/refs"]) {
     const real = await placed(common, common + inner, files);
     if (real !== common + inner) return elsewhere(real);
   }
-  const others = await pointer(common, "/objects/info/alternates", files);
+  const others = await pointer(`${common}/objects/info/alternates`, files);
   return others ? elsewhere(others.split("\n")[0] as string) : undefined;
 }
 
 /** It says itself that this is its worktree, or it is a submodule's of a repository around it. */
-async function belongsTo(top: string, folderOfGit: string, files: Files): Promise<boolean> {
-  if (isBelow(top, folderOfGit)) return true;
-  const back = await pointer(folderOfGit, "/gitdir", files);
-  if (back !== undefined && (await placed(folderOfGit, back, files)) === `${top}/.git`) return true;
-  const [, around] = /^(.*?)\/\.git\/modules\//.exec(folderOfGit) ?? [];
+async function belongsTo(top: string, git: string, files: Files): Promise<boolean> {
+  if (isBelow(top, git)) return true;
+  const back = await pointer(`${git}/gitdir`, files);
+  if (back !== undefined && (await placed(git, back, files)) === `${top}/.git`) return true;
+  const [, around] = /^(.*?)\/\.git\/modules\//.exec(git) ?? [];
   return around !== undefined && isBelow(around, top);
 }
 
 const placed = async (folder: string, path: string, files: Files): Promise<string> =>
   (await physical(/^(?:[A-Za-z]:)?\//.test(path) ? path : `${folder}/${path}`, files)).absolute;
 
-const pointer = async (folder: string, name: string, files: Files): Promise<string | undefined> =>
-  (await textOf(folder + name, files, MAX_POINTER))?.trim().replace(/^gitdir: */, "");
-
-async function textOf(path: string, files: Files, maxBytes: number): Promise<string | undefined> {
+/** What a small file says; undefined: it is none. */
+async function pointer(path: string, files: Files): Promise<string | undefined> {
   const ref = await files.resolve(path);
   if ((await files.stat(ref))?.type !== "file") return undefined;
-  const read = await files.read(ref, maxBytes);
-  return "text" in read ? read.text : "";
+  const read = await files.read(ref, MAX_POINTER);
+  return "text" in read ? read.text.trim().replace(/^gitdir: */, "") : "";
 }
 
 /** The branch of the repository around a folder, by its files: Git is not started. undefined: none. Rejects with FileError */
 export async function branchOf(folder: string, files: Files): Promise<string | undefined> {
-  const top = await topOf(folder, files);
-  const dot = `${top === "/" ? "" : top}/.git`;
-  const named = await pointer(dot, "", files);
-  const head = await pointer(named === undefined ? dot : await placed(top, named, files), "/HEAD", files);
+  const { git } = await repositoryOf(folder, files);
+  const head = await pointer(`${git}/HEAD`, files);
   const [, branch] = /^ref: refs\/heads\/(\S+)$/.exec(head ?? "") ?? [];
   // A repository that keeps its refs in another form has this name there.
   return branch === ".invalid" ? undefined : branch;

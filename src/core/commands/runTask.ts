@@ -6,6 +6,7 @@ import type { ToolDiagnostics } from "../changes/diagnostics/afterEdit";
 import { problemLine, worstFirst } from "../changes/diagnostics/problems";
 import type { Clock, EditorTask, EditorTasks, FileProblems, TaskEnd } from "../ground/ports";
 import { ToolError } from "../ground/ports";
+import { timeLimit } from "../ground/ports/basics";
 import { clipEnd, counted, duration, oneLine } from "../ground/text/format";
 import type { ResultForms } from "../tool/resultForms";
 import { defineTool, type PreparedCall, type RunContext, type ToolOutcome } from "../tool/tool";
@@ -82,25 +83,9 @@ async function runTask(ports: RunTaskPorts, task: EditorTask, run: RunContext): 
   const { clock, editorTasks } = ports;
   const before = await listed(ports);
   const started = clock.now();
-  const limit = new AbortController();
-  const stop = AbortSignal.any([run.signal, limit.signal]);
-  const late = clock.sleep(LIMIT_MS, stop).then(
-    () =>
-      limit.abort(
-        new ToolError(
-          "TIMEOUT",
-          `The task ${task.name} did not end within ${LIMIT_MS / 60_000} minutes and was ended. Use Bash with run_in_background for what runs longer.`,
-        ),
-      ),
-    () => undefined,
-  );
-  let end: TaskEnd;
-  try {
-    end = await editorTasks.run(task, stop);
-  } finally {
-    if (!limit.signal.aborted) limit.abort();
-    await late;
-  }
+  const words = `The task ${task.name} did not end within ${LIMIT_MS / 60_000} minutes and was ended. Use Bash with run_in_background for what runs longer.`;
+  const limit = timeLimit(LIMIT_MS, clock, new ToolError("TIMEOUT", words));
+  const end = await editorTasks.run(task, AbortSignal.any([run.signal, limit.signal])).finally(limit.end);
   await clock.sleep(MATCHERS_MS, run.signal);
   const fresh = newSince(before, await listed(ports), run);
   return outcome(task, end, duration(clock.now() - started), fresh, run);

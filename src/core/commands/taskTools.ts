@@ -8,8 +8,7 @@ import { list, number, pick, type ResultFacts, text } from "../ground/text/toolF
 import { moreNote, type ResultForms } from "../tool/resultForms";
 import { defineTool, lookingCall, success, type ToolOutcome } from "../tool/tool";
 import type { BackgroundTask, BackgroundTasks } from "./background";
-import { printedLines } from "./commandEnd";
-import { endNotes } from "./commandNotes";
+import { endNotes, printedLines } from "./commandEnd";
 import type { OutputReading } from "./taskOutput";
 
 const NAME = "BashOutput";

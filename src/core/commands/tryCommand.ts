@@ -4,27 +4,25 @@ import { t } from "../../shared/l10n";
 import type { Files, Sandbox, SettingsSource, Shell } from "../ground/ports";
 import { rulesInForce } from "../permissions/levels";
 import { decide } from "../permissions/policy";
-import type { Action, PolicyState, RuleOrigin, Verdict } from "../permissions/verdict";
+import type { PolicyState, RuleOrigin, Verdict } from "../permissions/verdict";
 import { planCommand } from "./commandPlan";
 
 export interface TriedCommand extends Pick<Verdict, "decision" | "by" | "rule"> {
   from?: RuleOrigin;
   /** in words, "" where there is nothing to add */
   reason: string;
+  /** the same with the rule and its place, where it does not name them */
+  why: string;
   /** each program in it, and whether it changes anything */
   programs: { command: string; effect: string }[];
 }
 
-/** Where it would run. */
-interface TriedPlace {
+/** Where it would run, and what decides about it. */
+export interface InForce {
   /** absolute, '/' separators */
   cwd: string;
   files: Files;
   shell: Pick<Shell, "doubtOf">;
-}
-
-/** What decides about it. */
-export interface InForce extends TriedPlace {
   settings: SettingsSource;
   ownFolders: readonly string[];
   /** what would confine a command; absent: nothing does */
@@ -34,28 +32,12 @@ export interface InForce extends TriedPlace {
 /** By the settings and the sandbox that are here, with nothing allowed for a session. */
 export async function tryInForce(
   command: string,
-  { settings, ownFolders, sandbox, ...place }: InForce,
+  { cwd, files, shell, settings, ownFolders, sandbox }: InForce,
   { mode, trusted }: Pick<PolicyState, "mode" | "trusted">,
-): Promise<TriedCommand & { why: string }> {
+): Promise<TriedCommand> {
   const set = settings.get();
   const isThere = set["bash.sandbox"] !== "off" && (await sandbox?.state())?.kind === "ready";
   const confined = !isThere ? undefined : set["bash.network"].length > 0 ? "online" : "offline";
-  const state = {
-    ...{ mode, trusted, ownFolders, grants: [], rules: rulesInForce(settings), trustsAllContent: true },
-    runEverything: set["permissions.runEverything"],
-  };
-  const tried = await tryCommand(command, place, state, confined);
-  const { rule, from, reason } = tried;
-  return { ...tried, why: rule === undefined || reason.includes(rule) ? reason : withRule(reason, rule, from?.place) };
-}
-
-/** @param confined it would run in the sandbox unless it is allowed */
-export async function tryCommand(
-  command: string,
-  { cwd, files, shell }: TriedPlace,
-  state: PolicyState,
-  confined?: Action["confined"],
-): Promise<TriedCommand> {
   const { facts } = await planCommand(command, cwd, files, shell);
   const verdict = decide(
     {
@@ -68,24 +50,30 @@ export async function tryCommand(
       input: { command },
       ...defined({ confined }),
     },
-    state,
+    {
+      ...{ mode, trusted, ownFolders, grants: [], rules: rulesInForce(settings), trustsAllContent: true },
+      runEverything: set["permissions.runEverything"],
+    },
   );
-  const { decision, by, rule, from, reason } = verdict;
-  const readsOnly = verdict.by === "sandbox" && verdict.access === "read";
+  const { decision, by, rule, from } = verdict;
+  const reason = reasonOf(verdict);
   return {
-    decision,
-    by,
-    ...defined({ rule, from }),
-    reason: reason === undefined ? (readsOnly ? readOnly() : (explanations()[by] ?? "")) : forPeople(reason),
+    ...{ decision, by, ...defined({ rule, from }), reason },
+    why: rule === undefined || reason.includes(rule) ? reason : withRule(reason, rule, from?.place),
     programs: facts.parts.map(({ shown, effect }) => ({ command: shown, effect })),
   };
+}
+
+function reasonOf(verdict: Verdict): string {
+  if (verdict.reason !== undefined) return forPeople(verdict.reason);
+  if (verdict.by === "sandbox" && verdict.access === "read") return t("it runs in the sandbox, where it can only read");
+  return explanations()[verdict.by] ?? "";
 }
 
 /** A refusal is written for the model; here a person reads it. */
 const forPeople = (reason: string) =>
   reason.replace(/ Do not try to reach the same by another way\.$/, "").replace(/(?<=^|”\. )The user's/, "Your");
 
-const readOnly = () => t("it runs in the sandbox, where it can only read");
 const explanations = (): Partial<Record<Verdict["by"], string>> => ({
   reads: t("it only reads"),
   sandbox: t("it runs in the sandbox"),

@@ -15,7 +15,7 @@ import { codeSpan, oneLine, othersWording, sanitizeText } from "../ground/text/f
 import { addedUp, commandEnding } from "../log/applyMessage";
 import { type Conversation, refKey, type ToolOutput } from "../log/conversation";
 import { wordsIn } from "../log/ledger/said";
-import { type Form, inputOf, outputForm, turnForm } from "./compose";
+import { outputForm, turnForm } from "./compose";
 import { reminder } from "./layers";
 
 interface Ages {
@@ -200,7 +200,7 @@ function named(verb: string, all: readonly string[], room: number): string {
   return shown.length === 0 ? "" : `${verb} ${shown.toReversed().join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-// Which observations are folded to one line each for want of room, and what parts of messages take in each form.
+// Which observations are folded to one line each for want of room.
 
 /** of the limit: what a fold leaves of observations */
 const LEFT = 1 / 4;
@@ -222,30 +222,29 @@ export const foldTarget = (limit: number): number => limit * LEFT;
  * What to fold before the next request, oldest first; empty: nothing. Only the turn that runs folds by itself.
  * @param limit tokens that its results may take
  */
-export function resultsToFold(conversation: Conversation, limit: number, sizes: PartSizes): ResultRef[] {
+export function resultsToFold(conversation: Conversation, limit: number): ResultRef[] {
   const { turn, messages } = conversation;
   const running = messages.filter(({ metadata }) => metadata?.turn === turn);
-  const own = observationsIn({ ...conversation, messages: running }, turn - 1, sizes);
+  const own = observationsIn({ ...conversation, messages: running }, turn - 1);
   return totalTokens(own) > limit ? foldDownTo(foldTarget(limit), own, conversation) : [];
 }
 
 /** All results that are sent, oldest first. @param settled the newest turn whose results are sent as kept */
-export function observationsIn(
-  { messages, restated, brief, turn }: Conversation,
-  settled: number,
-  sizes: PartSizes = new PartSizes(),
-): FoldableResult[] {
+export function observationsIn({ messages, restated, brief, turn }: Conversation, settled: number): FoldableResult[] {
   const pointed = new Map(restated.map(({ of, step }) => [refKey(of), step]));
   const observations: FoldableResult[] = [];
   for (const message of messages) {
     const form = turnForm(message, { settled, brief });
     if (form === "brief") continue;
     const { turn: own = 0, step = 0 } = message.metadata ?? {};
-    for (const { callId, output, folded } of sizes.of(message, form)) {
-      if (callId === undefined) continue;
-      const ref = { messageId: message.id, callId };
+    for (const part of message.parts) {
+      if (part.type !== "dynamic-tool" || part.state !== "output-available") continue;
+      const output = part.output as ToolOutput;
+      const ref = { messageId: message.id, callId: part.toolCallId };
       const later = own === turn ? pointed.get(refKey(ref)) : undefined;
-      observations.push({ ...ref, turn: own, step: later ?? step, tokens: output, foldedTokens: folded });
+      const tokens = estimateTokens(output[outputForm(output, form)]);
+      const foldedTokens = Math.min(tokens, estimateTokens(output.folded));
+      observations.push({ ...ref, turn: own, step: later ?? step, tokens, foldedTokens });
     }
   }
   return observations.sort((a, b) => a.turn - b.turn || a.step - b.step);
@@ -280,37 +279,4 @@ export function foldDownTo(
     left -= observation.tokens;
   }
   return may.filter(each => folded.has(each)).map(({ messageId, callId }) => ({ messageId, callId }));
-}
-
-/** A part of a message as it is sent: all but its output, its output, that folded. Estimates. */
-interface PartSize {
-  callId?: string;
-  rest: number;
-  output: number;
-  folded: number;
-}
-
-/** Sizes of messages: counted once for each state of a message, since it is replaced when it changes. */
-export class PartSizes {
-  private readonly known = new Map<Form, WeakMap<StrataMessage, PartSize[]>>();
-
-  of(message: StrataMessage, form: Form): PartSize[] {
-    const known = this.known.get(form) ?? new WeakMap<StrataMessage, PartSize[]>();
-    const sizes = known.get(message) ?? message.parts.map(part => sizeOf(part, form));
-    this.known.set(form, known.set(message, sizes));
-    return sizes;
-  }
-}
-
-function sizeOf(part: StrataMessage["parts"][number], form: Form): PartSize {
-  if (part.type !== "dynamic-tool" || part.state !== "output-available")
-    return { rest: estimateTokens(JSON.stringify(part)), output: 0, folded: 0 };
-  const result = part.output as ToolOutput;
-  const output = estimateTokens(result[outputForm(result, form)]);
-  return {
-    callId: part.toolCallId,
-    rest: estimateTokens(JSON.stringify(inputOf(part, form))),
-    output,
-    folded: Math.min(output, estimateTokens(result.folded)),
-  };
 }

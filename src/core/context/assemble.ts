@@ -5,7 +5,6 @@
  */
 import type { ModelMessage } from "ai";
 import type { Summary } from "../../shared/compaction";
-import { defined } from "../../shared/defined";
 import type { CacheMark, Segment, UnsentFile } from "../../shared/manifest";
 import type { Json, StrataMessage } from "../../shared/messages";
 import type { Redacted } from "../../shared/redacted";
@@ -27,8 +26,6 @@ import {
   turnForm,
 } from "./compose";
 import type { Layers } from "./layers";
-
-export type { ToolDefinition } from "./compose";
 
 /** A segment, what it holds, and the canonical JSON of that: what `sha256` is of. */
 interface RequestSegment extends Segment {
@@ -98,7 +95,7 @@ export function assemble(input: AssembleInput): AssembledRequest {
     input.summaries.map(({ id, text }) => segment(`summary:${id}`, text)),
     ledger.map(({ source, text }) => segment(source, ledgerMessage(text))),
     input.messages.flatMap(message => renderMessage(message, input, segment).segments),
-    layers.tail.map(({ source, text, trust }) => segment(source, text, defined({ trust }))),
+    layers.tail.map(({ source, text }) => segment(source, text)),
   ].flat();
   return { ...finished(segments, input), ...(written ? { written } : {}) };
 }

@@ -274,7 +274,7 @@ const wireInput = (input: unknown) =>
   typeof input === "object" && input !== null && !Array.isArray(input) ? input : {};
 
 /** Of a call whose turn has settled, as its result's record has it. */
-export function inputOf(part: { input?: unknown; state: string; output?: unknown }, form: Form): unknown {
+function inputOf(part: { input?: unknown; state: string; output?: unknown }, form: Form): unknown {
   const settled = part.state === "output-available" && form !== "shown" ? (part.output as ToolOutput).input : undefined;
   return settled ?? part.input;
 }

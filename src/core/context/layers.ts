@@ -6,7 +6,6 @@ import factsPrompt from "../../../prompts/facts.md";
 import planModePrompt from "../../../prompts/planMode.md";
 import systemPrompt from "../../../prompts/system.md";
 import { defined } from "../../shared/defined";
-import type { Trust } from "../../shared/manifest";
 import { asLogged, type Redact, type Redacted } from "../../shared/redacted";
 import type { Todo } from "../../shared/toolResult";
 import type { EditorState, Root, RuleFile } from "../ground/ports";
@@ -34,11 +33,9 @@ export interface Layers {
   tail: TailText[];
 }
 
-/** absent trust: Strata's own words */
 interface TailText<Text extends string = Redacted> {
   source: string;
   text: Text;
-  trust?: Trust;
 }
 
 interface TailInput {

@@ -4,7 +4,6 @@ import description from "../../../prompts/tools/code.md";
 import { defined } from "../../shared/defined";
 import type { Stamp } from "../../shared/toolResult";
 import type { ToolDiagnostics } from "../changes/diagnostics/afterEdit";
-import { RawCapture } from "../commands/rawCapture";
 import type { CodeLocation, CodeQuestion, CodeSymbol, FileRef, TextFile, TextWriter } from "../ground/ports";
 import { ToolError } from "../ground/ports";
 import { unlessFileError } from "../ground/ports/files";
@@ -15,13 +14,21 @@ import { readInPart } from "../log/stamps";
 import { protectedNote } from "../tool/resolvePlaces";
 import { firstEntries, type ResultForms } from "../tool/resultForms";
 import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../tool/tool";
-import { answered, type CodePorts, codeLines, findPlace, fixesAt, LOOK_MS, workspaceSymbols } from "./codePlace";
-import { GrepReport, MAX_RAW } from "./grepReport";
+import { answered, type CodePorts, codeLines, findPlace, fixesAt, MAX_BYTES, workspaceSymbols } from "./codePlace";
+import { GrepReport } from "./grepReport";
 
 const HOVER_CHARACTERS = 6_000;
 const OUTLINE_LINES = 200;
 const FIX_LINES = 50;
 const KEPT_PLACES = 5;
+/** lines of one declaration */
+const DECLARATION_LINES = 40;
+/** files that are read for the lines in them */
+const MAX_FILES = 200;
+/** characters of a line that Grep's words may cut */
+const WHOLE_LINE = 200;
+/** For a definition in a library outside the workspace. */
+const UNREAD = "(outside the workspace: Read shows it)";
 
 const input = z.object({
   action: z.enum(["definition", "references", "implementations", "callers", "hover", "symbols", "fixes"]),
@@ -77,10 +84,8 @@ async function look(ports: CodeToolPorts, asked: CodeInput, run: RunContext): Pr
 const NOT_KNOWN = "or no language extension of the editor knows its language: use Grep then.";
 
 async function locate(ports: CodeToolPorts, kind: CodeQuestion, asked: CodeInput, run: RunContext) {
-  const { code, clock } = ports;
   const { ref, at, name } = await findPlace(ports, asked, run);
-  const ask = (stop: AbortSignal) => code.locate(kind, ref, at, stop);
-  const found = await answered(ask, { clock, signal: run.signal, limit: LOOK_MS });
+  const found = await answered(ports, run, stop => ports.code.locate(kind, ref, at, stop));
   const none = `No ${kind} of ${name} in ${ref.path} found, ${NOT_KNOWN}`;
   return report(ports, run, found, { action: kind, symbol: name, none });
 }
@@ -99,7 +104,7 @@ async function report(
   found: readonly CodeLocation[],
   told: { action: CodeInput["action"]; symbol: string; none: string },
 ): Promise<ToolOutcome> {
-  const report = new CodeReport(ports, run);
+  const report = new PlacesReport(ports, run);
   try {
     await report.add(found, told.action === "definition" || told.action === "implementations");
     return await report.outcome(told);
@@ -109,10 +114,9 @@ async function report(
 }
 
 async function outline(ports: CodeToolPorts, path: string, run: RunContext): Promise<ToolOutcome> {
-  const { code, clock } = ports;
   const ref = await ports.files.resolve(path);
   await codeLines(ports, ref, run);
-  const found = await answered(stop => code.outline(ref, stop), { clock, signal: run.signal, limit: LOOK_MS });
+  const found = await answered(ports, run, stop => ports.code.outline(ref, stop));
   const lines = (found ?? []).map(symbolLine);
   const shown = lines.slice(0, OUTLINE_LINES);
   const none = `No language extension of the editor tells of symbols in ${ref.path}: it declares none, or nobody knows its language. Read it, or use Grep.`;
@@ -130,9 +134,8 @@ const symbolLine = ({ name, kind, containers, whole: { start, end } }: CodeSymbo
   `${"  ".repeat(containers.length)}${start.line}-${end.line} ${kind} ${clipEnd(name, 200)}`;
 
 async function hover(ports: CodeToolPorts, asked: CodeInput, run: RunContext): Promise<ToolOutcome> {
-  const { code, clock } = ports;
   const { ref, at, name } = await findPlace(ports, asked, run);
-  const texts = await answered(stop => code.hover(ref, at, stop), { clock, signal: run.signal, limit: LOOK_MS });
+  const texts = await answered(ports, run, stop => ports.code.hover(ref, at, stop));
   const text = clipEnd(run.redact(texts.join("\n\n").trim()), HOVER_CHARACTERS);
   const none = `Nothing is told of ${name} at ${ref.path}:${at.line}, ${NOT_KNOWN}`;
   return success({
@@ -167,24 +170,12 @@ async function fixes(ports: CodeToolPorts, asked: CodeInput, run: RunContext): P
   });
 }
 
-/** lines of one declaration */
-const DECLARATION_LINES = 40;
-/** files that are read for the lines in them */
-const MAX_FILES = 200;
-const MAX_BYTES = 20 * 1024 * 1024;
-/** characters of a line that Grep's words may cut */
-const WHOLE_LINE = 200;
-
-/** For a definition in a library outside the workspace. */
-const UNREAD = "(outside the workspace: Read shows it)";
-
 /**
  * Places in code for the model, in the words and bounds of Grep. Lines that it was shown whole count as read, so that an Edit
  * of them needs no second look.
  */
-class CodeReport {
-  readonly lines: GrepReport;
-  private readonly raw: RawCapture;
+class PlacesReport {
+  private readonly lines: GrepReport;
   private readonly hidden = new Set<string>();
   private readonly shown = new Map<string, { ref: FileRef; file: TextFile; lines: number[] }>();
 
@@ -192,8 +183,7 @@ class CodeReport {
     private readonly ports: CodeToolPorts,
     private readonly run: RunContext,
   ) {
-    this.raw = new RawCapture(ports.blobs, MAX_RAW);
-    this.lines = new GrepReport("content", Number.POSITIVE_INFINITY, this.raw, run.redact);
+    this.lines = new GrepReport("content", Number.POSITIVE_INFINITY, ports.blobs, run.redact);
   }
 
   /** @param whole shows the declaration too, as far as it fits */
@@ -202,7 +192,8 @@ class CodeReport {
     const isShown = ({ ref, here }: FilePlaces) =>
       this.run.protectedBecause(ref) === undefined && here.every(({ cell }) => cell === undefined);
     const read = grouped.filter(isShown).slice(0, MAX_FILES);
-    const texts = new Map(await Promise.all(read.map(async ({ ref }) => [ref.uri, await this.read(ref)] as const)));
+    const textOf = (ref: FileRef) => unlessFileError(this.ports.files.read(ref, MAX_BYTES), undefined);
+    const texts = new Map(await Promise.all(read.map(async ({ ref }) => [ref.uri, await textOf(ref)] as const)));
     this.run.signal.throwIfAborted();
     for (const { ref, here } of grouped) {
       const isProtected = this.run.protectedBecause(ref) !== undefined;
@@ -211,7 +202,6 @@ class CodeReport {
       else if (file?.kind === "text") this.addText(ref, file, here, whole);
       else this.addUnread(ref, here);
     }
-    this.lines.flush();
   }
 
   private addUnread({ path, inside }: FileRef, places: readonly CodeLocation[]): void {
@@ -244,31 +234,22 @@ class CodeReport {
     this.shown.set(ref.uri, { ref, file, lines });
   }
 
-  /** undefined: it cannot be read */
-  private read(ref: FileRef) {
-    return unlessFileError(this.ports.files.read(ref, MAX_BYTES), undefined);
-  }
-
   /** @param none the sentence for no result */
   async outcome(told: { action: string; symbol: string; none: string }): Promise<ToolOutcome> {
-    const { action, symbol } = told;
-    const blob = this.lines.complete ? undefined : await this.raw.finish();
-    const { hits, files } = this.lines;
-    const text = files === 0 ? told.none : this.lines.text(blob);
-    const failed = this.raw.failure === undefined ? "" : `The complete list could not be stored: ${this.raw.failure}`;
-    const left = this.hidden.size > 0 ? protectedNote(this.hidden) : "";
+    const { action, symbol, none } = told;
+    const { hits, files, complete } = this.lines;
+    const { text, ...stored } = await this.lines.outcome(none);
     return success({
+      ...stored,
       data: { action, symbol, hits, files, first: this.lines.firstMatches(KEPT_PLACES) },
-      text: [text, left, failed].filter(part => part !== "").join("\n"),
+      text: this.hidden.size > 0 ? `${text}\n${protectedNote(this.hidden)}` : text,
       digest: `Code ${action} ${symbol}: ${this.lines.counts()}`,
-      partial: this.lines.ended === "size",
-      ...defined({ raw: blob, stamps: this.lines.complete ? this.stamps() : undefined }),
+      ...defined({ stamps: complete ? this.stamps() : undefined }),
     });
   }
 
-  /** Discards the stored output. */
   end(): Promise<void> {
-    return this.raw.discard();
+    return this.lines.end();
   }
 
   private stamps(): { uri: string; stamp: Stamp }[] {

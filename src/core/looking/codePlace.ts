@@ -1,4 +1,5 @@
 /** Asking language extensions, and the place of a symbol that a model names by file and line, never by columns. */
+import { untilAborted } from "../../shared/async";
 import type { ToolDiagnostics } from "../changes/diagnostics/afterEdit";
 import { isNotebookPath } from "../changes/edits/notebook";
 import type {
@@ -12,6 +13,7 @@ import type {
   Root,
 } from "../ground/ports";
 import { CodeError, FileError, SearchError, ToolError } from "../ground/ports";
+import { timeLimit } from "../ground/ports/basics";
 import { splitLines } from "../ground/text/lines";
 import { type FindPorts, statFile } from "../tool/resolvePlaces";
 import type { CallContext } from "../tool/tool";
@@ -34,7 +36,7 @@ interface SymbolPlace {
   name: string;
 }
 
-const MAX_BYTES = 20 * 1024 * 1024;
+export const MAX_BYTES = 20 * 1024 * 1024;
 const LISTED = 10;
 
 /** Throws ToolError: NOT_FOUND, AMBIGUOUS with the places there are, INVALID_INPUT, and what reading the file throws. */
@@ -69,12 +71,12 @@ export async function codeLines(ports: CodePorts, ref: FileRef, call: CallContex
 
 /** Where the file declares it; undefined: it does not, or no extension tells. */
 async function declared(
-  { code, clock }: CodePorts,
+  ports: CodePorts,
   ref: FileRef,
   { name, containers }: SymbolParts,
-  { signal }: CallContext,
+  call: CallContext,
 ): Promise<CodePosition | undefined> {
-  const outline = (await answered(stop => code.outline(ref, stop), { clock, signal, limit: LOOK_MS })) ?? [];
+  const outline = (await answered(ports, call, stop => ports.code.outline(ref, stop))) ?? [];
   const named = outline.filter(symbol => bareName(symbol.name) === name);
   const fitting = named.filter(symbol => endsWith(symbol.containers, containers));
   const found = fitting.length > 0 ? fitting : named;
@@ -117,13 +119,12 @@ export async function workspaceSymbols(
   query: string,
   call: CallContext,
 ): Promise<readonly CodeLocation[]> {
-  const { code, clock } = ports;
-  const ask = () => answered(stop => code.symbols(query, stop), { clock, signal: call.signal, limit: LOOK_MS });
+  const ask = () => answered(ports, call, stop => ports.code.symbols(query, stop));
   const found = await ask();
   if (found.length > 0) return found;
   const file = await fileWith(ports, query, call);
   if (!file) return found;
-  await code.open(file);
+  await ports.code.open(file);
   return ask();
 }
 
@@ -206,7 +207,7 @@ export async function fixesAt(
   asked: NamedPlace,
   call: CallContext,
 ): Promise<readonly CodeAction[]> {
-  const { code, clock, diagnostics } = ports;
+  const { code, diagnostics } = ports;
   const lines = await codeLines(ports, ref, call);
   const line = asked.symbol === undefined ? asked.line : (await findPlace(ports, asked, call)).at.line;
   await diagnostics?.source.look(ref, Math.max(diagnostics.waitMs(), 2_000), call.signal);
@@ -215,12 +216,11 @@ export async function fixesAt(
     line === undefined
       ? undefined
       : { start: { line, column: 1 }, end: { line, column: (lines[line - 1] ?? "").length + 1 } };
-  const ask = (stop: AbortSignal) => code.actions(ref, range, "quickfix", stop);
-  return answered(ask, { clock, signal: call.signal, limit: LOOK_MS });
+  return answered(ports, call, stop => code.actions(ref, range, "quickfix", stop));
 }
 
 /** ms: a server that has just been started reads the project first */
-export const LOOK_MS = 20_000;
+const LOOK_MS = 20_000;
 /** ms: of a rename, every file that may name it is looked at */
 export const CHANGE_MS = 45_000;
 
@@ -229,28 +229,21 @@ export const CHANGE_MS = 45_000;
  * rejects with the signal's reason at once when that is aborted.
  */
 export async function answered<T>(
-  ask: (signal: AbortSignal) => Promise<T>,
-  { clock, signal, limit }: { clock: Clock; signal: AbortSignal; limit: number },
+  { clock }: CodePorts,
+  { signal }: CallContext,
+  ask: (stop: AbortSignal) => Promise<T>,
+  ms = LOOK_MS,
 ): Promise<T> {
-  const ended = new AbortController();
-  const stop = AbortSignal.any([signal, ended.signal]);
-  const late = clock.sleep(limit, stop).then(() => "late" as const);
-  // The loser of the race may still fail; that is ignored.
-  late.catch(() => undefined);
-  const asked = ask(stop).then(value => ({ value }));
-  asked.catch(() => undefined);
+  const words = `The editor's language extension did not answer within ${ms / 1000} s. Nothing was changed. It may still be starting: go on with Grep and Edit, or try once more later.`;
+  const limit = timeLimit(ms, clock, new ToolError("TIMEOUT", words));
+  const stop = AbortSignal.any([signal, limit.signal]);
   try {
-    const answer = await Promise.race([asked, late]);
-    if (answer !== "late") return answer.value;
-    throw new ToolError(
-      "TIMEOUT",
-      `The editor's language extension did not answer within ${limit / 1000} s. Nothing was changed. It may still be starting: go on with Grep and Edit, or try once more later.`,
-    );
+    return await untilAborted(ask(stop), stop);
   } catch (error) {
-    signal.throwIfAborted();
+    stop.throwIfAborted();
     if (!(error instanceof CodeError)) throw error;
     throw new ToolError("NOT_FOUND", `The editor's language extension says: ${error.message} Nothing was changed.`);
   } finally {
-    ended.abort();
+    limit.end();
   }
 }

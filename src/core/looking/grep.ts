@@ -2,14 +2,13 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/grep.md";
 import { defined } from "../../shared/defined";
-import { RawCapture } from "../commands/rawCapture";
 import type { FileRef, GrepLine, GrepQuery, TextWriter } from "../ground/ports";
 import { counted } from "../ground/text/format";
 import { number, pick } from "../ground/text/toolFacts";
 import { type FindPorts, meantGlob, protectionFilter, resolvePlaces, statPlace } from "../tool/resolvePlaces";
 import { firstEntries, type ResultForms } from "../tool/resultForms";
 import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../tool/tool";
-import { GrepReport, MAX_RAW } from "./grepReport";
+import { GrepReport } from "./grepReport";
 
 const KEPT_MATCHES = 5;
 
@@ -60,14 +59,13 @@ const forms: ResultForms = {
 };
 
 async function grep(ports: GrepPorts, places: FileRef[], asked: GrepInput, run: RunContext): Promise<ToolOutcome> {
-  const raw = new RawCapture(ports.blobs, MAX_RAW);
+  const limit = asked.head_limit ?? Number.POSITIVE_INFINITY;
+  const report = new GrepReport(asked.output_mode ?? "content", limit, ports.blobs, run.redact);
   try {
-    const limit = asked.head_limit ?? Number.POSITIVE_INFINITY;
-    const report = new GrepReport(asked.output_mode ?? "content", limit, raw, run.redact);
-    await searchPlaces(ports, places, place => toGrepQuery(place, asked), report, run);
-    return await performed(report, raw, places, asked);
+    await searchPlaces(ports, places, asked, report, run);
+    return await performed(report, places, asked);
   } finally {
-    await raw.discard();
+    await report.end();
   }
 }
 
@@ -75,21 +73,18 @@ async function grep(ports: GrepPorts, places: FileRef[], asked: GrepInput, run: 
 async function searchPlaces(
   ports: FindPorts,
   places: readonly FileRef[],
-  query: (place: FileRef) => GrepQuery,
+  asked: GrepInput,
   report: GrepReport,
   run: RunContext,
 ): Promise<void> {
   for (const place of places) {
     const stat = await statPlace(ports, place, run);
     const shows = stat.type === "directory" ? shownBelow(place, run) : () => true;
-    const asked = query(place);
     const glob = asked.glob === undefined ? undefined : await meantGlob(ports, place, asked.glob);
-    const meant = glob === undefined ? asked : { ...asked, glob };
-    await ports.search.grep(meant, line => !shows(line) || report.add(line), run.signal);
+    await ports.search.grep(toGrepQuery(place, asked, glob), line => !shows(line) || report.add(line), run.signal);
     run.signal.throwIfAborted();
     if (report.ended) break;
   }
-  report.flush();
 }
 
 /**
@@ -115,10 +110,10 @@ function refBelow(place: FileRef, path: string): FileRef {
   return { uri: join(place.uri), absolute: join(place.absolute), path, relative, inside: place.inside };
 }
 
-const toGrepQuery = (ref: FileRef, asked: GrepInput): GrepQuery => ({
+const toGrepQuery = (ref: FileRef, asked: GrepInput, glob: string | undefined): GrepQuery => ({
   pattern: asked.pattern,
   ref,
-  ...defined({ glob: asked.glob, type: asked.type }),
+  ...defined({ glob, type: asked.type }),
   mode: asked.output_mode ?? "content",
   before: asked["-B"] ?? asked["-C"] ?? 0,
   after: asked["-A"] ?? asked["-C"] ?? 0,
@@ -126,16 +121,12 @@ const toGrepQuery = (ref: FileRef, asked: GrepInput): GrepQuery => ({
   multiline: asked.multiline ?? false,
 });
 
-async function performed(report: GrepReport, raw: RawCapture, places: readonly FileRef[], asked: GrepInput) {
-  const blob = report.complete ? undefined : await raw.finish();
+async function performed(report: GrepReport, places: readonly FileRef[], asked: GrepInput) {
   const where = places.map(place => place.path).join(", ");
   const narrowed = asked.glob !== undefined || asked.type !== undefined ? " Try it without glob and type." : "";
-  const text =
-    report.files === 0
-      ? `Nothing in ${where} matches ${asked.pattern}. Ignored files were not searched, protected ones (.env, keys) only where path names them.${narrowed}`
-      : report.text(blob);
-  const failed = raw.failure === undefined ? "" : `\nThe complete output could not be stored: ${raw.failure}`;
+  const none = `Nothing in ${where} matches ${asked.pattern}. Ignored files were not searched, protected ones (.env, keys) only where path names them.${narrowed}`;
   return success({
+    ...(await report.outcome(none)),
     data: {
       pattern: asked.pattern,
       path: where,
@@ -147,9 +138,6 @@ async function performed(report: GrepReport, raw: RawCapture, places: readonly F
         truncated: report.ended || !report.complete ? true : undefined,
       }),
     },
-    text: text + failed,
     digest: `Grep ${JSON.stringify(asked.pattern)} ${report.counts()}`,
-    partial: report.ended === "size",
-    ...defined({ raw: blob }),
   });
 }

@@ -1,13 +1,14 @@
 /**
  * From the engine's stream of lines to what the model reads: up to 100 lines as they are; beyond that counts, then the
- * files with most hits and their first matches, spread over all of them. Memory holds the shown lines; the rest streams away.
+ * files with most hits and their first matches, spread over all of them. Memory holds the shown lines; the rest streams into a blob.
  */
+import { defined } from "../../shared/defined";
 import type { Redact } from "../../shared/redacted";
-import type { RawCapture } from "../commands/rawCapture";
-import type { GrepLine, GrepQuery } from "../ground/ports";
+import { RawCapture } from "../commands/rawCapture";
+import type { GrepLine, GrepQuery, TextWriter } from "../ground/ports";
 import { clipEnd, count, counted, cutPoint, recallHint } from "../ground/text/format";
 
-export const MAX_RAW = 20 * 1024 * 1024;
+const MAX_RAW = 20 * 1024 * 1024;
 const MAX_LINES = 100;
 const MAX_CHARACTERS = 12_000;
 const MAX_LINE = 400;
@@ -31,15 +32,18 @@ export class GrepReport {
   private whole: GrepLine[] = [];
   private readonly byFile = new Map<string, FileHits>();
   private pending = "";
+  private readonly raw: RawCapture;
 
   constructor(
     private readonly mode: GrepQuery["mode"],
     /** entries that were asked for at most */
     private readonly limit: number,
-    private readonly raw: RawCapture,
+    blobs: () => TextWriter,
     /** before a line is cut: of half a secret nothing is found */
     private readonly redact: Redact,
-  ) {}
+  ) {
+    this.raw = new RawCapture(blobs, MAX_RAW);
+  }
 
   get files(): number {
     return this.byFile.size;
@@ -52,7 +56,7 @@ export class GrepReport {
 
   /** Takes a line; false: enough. */
   readonly add = (found: GrepLine): boolean => {
-    const line = found.text.length > SUMMARY_LINE ? this.redacted(found) : found;
+    const line = found.text.length > SUMMARY_LINE ? withoutSecrets(found, this.redact) : found;
     this.ended = this.lines >= this.limit ? "limit" : this.raw.bytes >= MAX_RAW ? "size" : undefined;
     if (this.ended) return false;
     this.lines += 1;
@@ -65,8 +69,7 @@ export class GrepReport {
     return true;
   };
 
-  /** Hands the rest over; call it before the raw output is finished. */
-  flush(): void {
+  private flush(): void {
     if (this.pending !== "") void this.raw.write(this.pending);
     this.pending = "";
   }
@@ -78,8 +81,23 @@ export class GrepReport {
     return all.flatMap(file => file.first.map(({ line, text }) => `${file.path}:${line}: ${text}`)).slice(0, most);
   }
 
+  /** What the result has of it, once no line comes any more. @param none the text where nothing was found */
+  async outcome(none: string) {
+    this.flush();
+    const blob = this.complete ? undefined : await this.raw.finish();
+    const text = this.files === 0 ? none : this.text(blob);
+    const { failure } = this.raw;
+    const failed = failure === undefined ? "" : `\nThe complete output could not be stored: ${failure}`;
+    return { text: text + failed, partial: this.ended === "size", ...defined({ raw: blob }) };
+  }
+
+  /** Drops what was stored and is not part of a result. */
+  end(): Promise<void> {
+    return this.raw.discard();
+  }
+
   /** For the model. `raw`: the complete output, where some is left out */
-  text(raw?: { sha256: string }): string {
+  private text(raw?: { sha256: string }): string {
     const body = this.mode === "content" ? this.content() : this.list();
     const notes = [
       `(${this.counts()})`,
@@ -104,11 +122,6 @@ export class GrepReport {
     this.hits += hits;
     if (file.first.length < FIRST_PER_FILE)
       file.first.push({ line: line.line, text: clipLine(line, SUMMARY_LINE).trim() });
-  }
-
-  private redacted(found: GrepLine): GrepLine {
-    const text = this.redact(found.text);
-    return { ...found, text, ...(found.hits && { hits: movedHits(found.text, found.hits, text) }) };
   }
 
   private content(): string[] {
@@ -199,14 +212,8 @@ function clipHits(text: string, hits: readonly HitRange[], most: number, more = 
   return `${first > 0 ? "… " : ""}${parts}${last < text.length ? " …" : ""}${note}`;
 }
 
-/** Where the hits are in a text in which something else was replaced; those that cannot be found again are left out. */
-function movedHits(before: string, hits: readonly HitRange[], after: string): HitRange[] {
-  if (before === after) return [...hits];
-  let at = 0;
-  return hits.flatMap(([from, to]) => {
-    const found = after.indexOf(before.slice(from, to), at);
-    if (found < 0) return [];
-    at = found + to - from;
-    return [[found, at] as const];
-  });
+/** Where a secret was replaced the hits have moved: such a line is shown from its beginning. */
+function withoutSecrets(found: GrepLine, redact: Redact): GrepLine {
+  const text = redact(found.text);
+  return text === found.text ? found : { ...found, text, hits: [] };
 }

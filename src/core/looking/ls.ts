@@ -30,8 +30,8 @@ export const lsTool = (ports: FindPorts) =>
       const skip = compileIgnore(asked.ignore ?? []);
       const places = await resolvePlaces(ports, asked.path);
       const title = `List ${places.map(place => place.path).join(", ")}`;
-      const { depth = 1 } = asked;
-      return lookingCall("LS", { title, targets: places }, call => list(places, { ports, skip, call, depth }));
+      const listing = (call: CallContext) => new FolderListing(ports, skip, call, asked.depth ?? 1);
+      return lookingCall("LS", { title, targets: places }, call => list(places, listing(call)));
     },
   });
 
@@ -59,30 +59,28 @@ function compileIgnore(globs: readonly string[]): Skip {
   }
 }
 
-interface ListingOptions {
-  ports: FindPorts;
-  skip: Skip;
-  call: CallContext;
-  depth: number;
-}
-
-/** What one call found, over all of its folders. */
-interface FolderListing extends ListingOptions {
-  lines: string[];
-  directories: number;
-  files: number;
-  hidden: string[];
-  left: number;
+/** What one call asked for and found, over all of its folders. */
+class FolderListing {
+  readonly lines: string[] = [];
+  readonly hidden: string[] = [];
+  readonly first: string[] = [];
+  directories = 0;
+  files = 0;
+  left = MAX_ENTRIES;
   /** entries that were found and not shown */
-  cut: number;
-  first: string[];
+  cut = 0;
+
+  constructor(
+    readonly ports: FindPorts,
+    readonly skip: Skip,
+    readonly call: CallContext,
+    readonly depth: number,
+  ) {}
 }
 
-async function list(places: readonly FileRef[], options: ListingOptions): Promise<ToolOutcome> {
-  const counters = { directories: 0, files: 0, left: MAX_ENTRIES, cut: 0 };
-  const found: FolderListing = { ...options, ...counters, lines: [], hidden: [], first: [] };
+async function list(places: readonly FileRef[], found: FolderListing): Promise<ToolOutcome> {
   for (const place of places) {
-    const stat = await statPlace(options.ports, place, options.call);
+    const stat = await statPlace(found.ports, place, found.call);
     if (stat.type !== "directory") {
       const words = `${place.path} is a file (${size(stat.size)}), not a folder. Use Read to see it.`;
       throw new ToolError("INVALID_INPUT", words);

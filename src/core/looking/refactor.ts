@@ -51,8 +51,7 @@ async function rename(ports: RefactorPorts, asked: RefactorInput, call: CallCont
   if (newName === undefined || asked.symbol === undefined)
     throw new ToolError("INVALID_INPUT", "rename needs symbol and new_name, and the file it stands in as file_path.");
   const { ref, at, name } = await findPlace(ports, asked, call);
-  const ask = (stop: AbortSignal) => ports.code.rename(ref, at, newName, stop);
-  const change = await answered(ask, { clock: ports.clock, signal: call.signal, limit: CHANGE_MS });
+  const change = await answered(ports, call, stop => ports.code.rename(ref, at, newName, stop), CHANGE_MS);
   if (change.files.length === 0 && change.more === undefined) {
     const words = `No language extension of the editor can rename ${name} in ${ref.path}. Find its places with Grep, and change them with Edit.`;
     throw new ToolError("NOT_FOUND", words, { path: ref.path });
@@ -102,9 +101,9 @@ async function organize(ports: RefactorPorts, { file_path: path }: RefactorInput
   if (path === undefined) throw new ToolError("INVALID_INPUT", "organize_imports needs file_path.");
   const ref = await ports.files.resolve(path);
   await codeLines(ports, ref, call);
-  const ask = (stop: AbortSignal) => ports.code.actions(ref, undefined, "source.organizeImports", stop);
-  const offered = await answered(ask, { clock: ports.clock, signal: call.signal, limit: CHANGE_MS });
-  const change = offered.find(action => action.change && action.kind === "source.organizeImports")?.change;
+  const kind = "source.organizeImports";
+  const offered = await answered(ports, call, stop => ports.code.actions(ref, undefined, kind, stop), CHANGE_MS);
+  const change = offered.find(action => action.change && action.kind === kind)?.change;
   if (!change) {
     const words = `No language extension of the editor has imports of ${ref.path} to organize. Nothing was changed.`;
     throw new ToolError("NOT_FOUND", words, { path: ref.path });

@@ -14,20 +14,5 @@ export const isCutCall = ({ errorText }: { errorText?: string | undefined }): bo
 export const cutCallWords = (toolName: string): string =>
   `The call of ${toolName} was cut off: your answer had reached the most tokens that one answer may have. Nothing of it was done. Do the same in parts, each in an answer of its own: write the beginning of a long file with Write and add the next parts with Edit, and say little before the call.`;
 
-/** Whether a text is a JSON object without its end. */
-export function isCutJson(text: string): boolean {
-  if (!/^\s*[{[]/.test(text)) return false;
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (inString) {
-      if (character === "\\") at += 1;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === "{" || character === "[") depth += 1;
-    else if (character === "}" || character === "]") depth -= 1;
-    if (depth === 0 && !inString) return false;
-  }
-  return true;
-}
+/** Whether a text begins as JSON and ends as none does. */
+export const isCutJson = (text: string): boolean => /^\s*[{[]/.test(text) && !/[}\]]$/.test(text.trimEnd());

@@ -1,6 +1,5 @@
 /** Questions about what stands in an editor: a selection, a problem, a comment; files as mentions. */
 import * as vscode from "vscode";
-import { commentAt } from "../../core/mentions/inDocument";
 import { mentionedAttachments } from "../../core/mentions/message";
 import { isObject } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
@@ -9,6 +8,7 @@ import { isNameable, notebookAround } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import { lineMention, selectedLines } from "../editor/selectionText";
 import type { VSCodeFiles } from "../files/files";
+import { commentAt } from "../mentions/inDocument";
 import { mentionPathOf } from "../mentions/near";
 import { mentionOfPlace } from "../panel/composer/mentionHandlers";
 import type { PanelHost } from "../panel/host/panelHost";

@@ -5,7 +5,6 @@ import { type RunningHash, SessionError, type SessionFiles } from "../../core/gr
 import { isOnDisk } from "../../core/ground/ports/files";
 import { type ExportReport, exportName, exportSession, reportSentences } from "../../core/proof/exportSession";
 import { importSession } from "../../core/proof/importSession";
-import { exportMarkdown } from "../../core/proof/readable";
 import { inSentences } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import { fileName } from "../../shared/paths";
@@ -13,6 +12,7 @@ import { type ExportFormat, exportFormats } from "../../shared/sessionsProtocol"
 import { workspaceFolders } from "../editor/documents";
 import { choose, inform, warn } from "../platform/messages";
 import { withProgress } from "../platform/progress";
+import { exportMarkdown } from "./readable";
 
 /** Where exports are on this machine's disk, and what writing them takes. */
 export interface ExportedFiles {

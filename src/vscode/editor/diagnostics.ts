@@ -5,7 +5,6 @@
  */
 
 import * as vscode from "vscode";
-import { CheckerWait, DiagnosticReports, type ReportNumber } from "../../core/changes/diagnostics/diagnosticReports";
 import { isNotebookPath } from "../../core/changes/edits/notebook";
 import type {
   Clock,
@@ -17,6 +16,7 @@ import type {
   Severity,
 } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
+import { CheckerWait, DiagnosticReports, type ReportNumber } from "./diagnosticReports";
 import { cellNumber, isPrompt, isPromptAt, notebookAround, type OpenDocuments, tabsOf } from "./documents";
 
 interface VSCodeDiagnosticsDeps {

@@ -1,9 +1,10 @@
 /** Mentions in documents: the one that is being typed, and what those that are there name. */
-import { mentionsIn, typedMention } from "../../core/mentions/inDocument";
-import type { Place } from "../../core/mentions/pathIndex";
+
 import { mentionItems } from "../../core/mentions/resources";
 import { attachmentKind } from "../../shared/mentions/attachments";
 import type { Mention } from "../../shared/mentions/parse";
+import { mentionsIn, typedMention } from "./inDocument";
+import type { Place } from "./pathIndex";
 import type { EntryKind, Workspace } from "./workspace";
 
 /** A longer document has no mentions: it is data. In UTF-16 units. */

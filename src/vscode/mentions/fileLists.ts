@@ -1,8 +1,8 @@
 /** Indexes of the workspace's files: made when they are asked for, and anew when they are asked for later. Why: C-180. */
 import type { Stopwatch } from "../../core/ground/ports";
-import { PathIndex } from "../../core/mentions/pathIndex";
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
+import { PathIndex } from "./pathIndex";
 
 export interface FileListsDeps {
   /** Files below a root that are not ignored, relative to it; `onFile` says false when it has enough. */

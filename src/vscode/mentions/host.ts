@@ -1,9 +1,9 @@
 /** Mentions in this window, in its documents and for the composer. Files are listed when they are asked for. */
 import * as vscode from "vscode";
 import type { MentionSearch, Stopwatch } from "../../core/ground/ports";
-import { commentLanguages } from "../../core/mentions/comments";
 import type { ListedResource } from "../../core/mentions/resources";
 import { workspaceFolders } from "../editor/documents";
+import { commentLanguages } from "./comments";
 import { Mentions } from "./documents";
 import { FileLists } from "./fileLists";
 import { NearbyFiles } from "./near";

@@ -1,11 +1,11 @@
 /** What the editor knows for mentions: files in tabs and those looked at last, the active one, and that files came or went. */
 import * as vscode from "vscode";
 import type { FileRef, Timer } from "../../core/ground/ports";
-import type { Nearness, Place } from "../../core/mentions/pathIndex";
 import { mentionedPath } from "../../shared/mentions/write";
 import { isPrompt, isPromptAt, openTabs } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import type { VSCodeFiles } from "../files/files";
+import type { Nearness, Place } from "./pathIndex";
 
 const MAX_NEAR = 50;
 /** Many files come and go together: a checkout, an install. */

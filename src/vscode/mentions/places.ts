@@ -1,10 +1,10 @@
 /** What mentions need of the editor: the window's files, and what is at a place. */
 import * as vscode from "vscode";
-import type { Place } from "../../core/mentions/pathIndex";
 import { mapBounded } from "../../shared/async";
 import { isWithin } from "../../shared/paths";
 import { workspaceFolders } from "../editor/documents";
 import { uniqueNames, walkFolder } from "../files/storedFiles";
+import type { Place } from "./pathIndex";
 import type { EntryKind, MentionFolder } from "./workspace";
 
 /** Folders on disk, by absolute, native paths; other paths are relative to the folder, '/' separators. */

@@ -1,11 +1,12 @@
 /** The folders of the window and the paths in them: what a mention names, and how a place is mentioned. */
-import { type Nearness, PathIndex, type PathMatch, type Place } from "../../core/mentions/pathIndex";
+
 import type { ListedResource } from "../../core/mentions/resources";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import type { MentionItem } from "../../shared/mentions/panelProtocol";
 import { mentionedPath, writeFolderName, writeMention } from "../../shared/mentions/write";
 import { isWithin, normalPath, relativeTo } from "../../shared/paths";
+import { type Nearness, PathIndex, type PathMatch, type Place } from "./pathIndex";
 
 /** `name` is what `@name:path` addresses where there are several; the first is what a path without one is relative to. */
 export type MentionFolder = { uri: string; name: string };

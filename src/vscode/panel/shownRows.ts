@@ -9,7 +9,6 @@ import { reportPage } from "../../core/ground/text/report";
 import { findAttachment, findCommand, findResult } from "../../core/log/findRecords";
 import { printedOutput, resolveHandle } from "../../core/log/handles";
 import { readWholeLog } from "../../core/log/readLog";
-import { findInLog } from "../../core/log/searchLog";
 import { readTurnReport } from "../../core/log/turnReport";
 import { ViewSearch, type ViewTarget } from "../../core/proof/inView";
 import { inViewReport } from "../../core/proof/report";
@@ -19,6 +18,7 @@ import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import { toolTraits } from "../../shared/toolTraits";
 import type { EditorActions, ShownFile } from "./conversation/editorActions";
+import { findInLog } from "./findInLog";
 import { type Handler, inSession, ofSession, sessionOf } from "./handlerContext";
 
 /** Earlier edits may be in an archive that cannot be read. */

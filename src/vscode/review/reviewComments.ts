@@ -5,17 +5,6 @@
 import * as vscode from "vscode";
 import * as z from "zod";
 import type { Session } from "../../core/agent/session/session";
-import {
-  afterEdit,
-  asSent,
-  commentsMessage,
-  follow,
-  type LineComments,
-  lineCommentsSchema,
-  MAX_COMMENT_CHARACTERS,
-  MAX_THREADS,
-  withComment,
-} from "../../core/changes/review/lineComments";
 import { type Logger, SessionError, StorageError } from "../../core/ground/ports";
 import { SerialQueue } from "../../shared/async";
 import { defined } from "../../shared/defined";
@@ -26,6 +15,17 @@ import type { VSCodeFiles } from "../files/files";
 import { mentionPathOf } from "../mentions/near";
 import type { Sessions } from "../panel/sessions/sessions";
 import { linesOf } from "./changeMarks";
+import {
+  afterEdit,
+  asSent,
+  commentsMessage,
+  follow,
+  type LineComments,
+  lineCommentsSchema,
+  MAX_COMMENT_CHARACTERS,
+  MAX_THREADS,
+  withComment,
+} from "./lineComments";
 import type { Review } from "./review";
 
 interface ReviewCommentsDeps {

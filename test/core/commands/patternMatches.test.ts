@@ -4,16 +4,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { planCommand } from "../../../src/core/commands/commandPlan";
-import { tryCommand } from "../../../src/core/commands/tryCommand";
-import { parseRules } from "../../../src/core/permissions/rules";
+import { tryInForce } from "../../../src/core/commands/tryCommand";
 import { NodeFiles } from "../../../src/node/files";
 import { TASK_FILES } from "../../../src/shared/obeyedFiles";
-
-const state = {
-  ...{ mode: "auto" as const, trusted: true, ownFolders: [], grants: [] },
-  rules: parseRules({ allow: ["Bash"], ask: [], deny: [] }),
-  ...{ runEverything: false, trustsAllContent: true },
-};
+import { defaultSettings } from "../../../src/shared/settings";
 
 describe("patterns in commands that rules allow", () => {
   let base = "";
@@ -29,9 +23,11 @@ describe("patterns in commands that rules allow", () => {
     symlinkSync("../.env", join(base, "ws/config/notes.md"));
     symlinkSync("docs", join(base, "ws/elsewhere"));
   });
-  async function decided(command: string, by: typeof state): Promise<string> {
+  async function decided(command: string, allow: string[]): Promise<string> {
     const root = join(base, "ws");
-    return (await tryCommand(command, { cwd: root, files: new NodeFiles([root]), shell: {} }, by)).decision;
+    const settings = { get: () => ({ ...defaultSettings, "permissions.allow": allow }) };
+    const inForce = { cwd: root, files: new NodeFiles([root]), shell: {}, settings, ownFolders: [] };
+    return (await tryInForce(command, inForce, { mode: "auto", trusted: true })).decision;
   }
   after(() => rmSync(base, { recursive: true, force: true }));
 
@@ -46,9 +42,8 @@ describe("patterns in commands that rules allow", () => {
     ["cat nowhere/*.md", "allow"],
     ["ls docs/*.md", "allow"],
   ] as const)
-    it(`${command}: ${expected}`, async () => assert.equal(await decided(command, state), expected));
+    it(`${command}: ${expected}`, async () => assert.equal(await decided(command, ["Bash"]), expected));
 
-  const none = { ...state, rules: parseRules({ allow: [], ask: [], deny: [] }) };
   for (const [command, expected] of [
     ["grep -R x plain", "allow"],
     ["grep -R x docs", "ask"],
@@ -60,7 +55,7 @@ describe("patterns in commands that rules allow", () => {
     ["cat < .env", "ask"],
   ] as const)
     it(`${command}, of which no rule says anything: ${expected}`, async () =>
-      assert.equal(await decided(command, none), expected));
+      assert.equal(await decided(command, []), expected));
 
   it("an allowance for the session hangs on the task files, in every spelling, however many scripts are named", async () => {
     const command = `for f in ${Array.from({ length: 40 }, (_, at) => `${at}.sh`).join(" ")}; do sh $f; done`;

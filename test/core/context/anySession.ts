@@ -1,7 +1,7 @@
 /** Sessions of any course, record by record, through the real projection: what property tests of requests are made of. */
 
 import fc from "fast-check";
-import { ageTurns, PartSizes, resultsToFold } from "../../../src/core/context/ages";
+import { ageTurns, resultsToFold } from "../../../src/core/context/ages";
 import { assemble } from "../../../src/core/context/assemble";
 import { previewCompaction } from "../../../src/core/context/compaction/preview";
 import type { Layers } from "../../../src/core/context/layers";
@@ -98,7 +98,7 @@ export function* live(course: Course, records: LogRecord[] = []): Generator<Conv
       const unsettled = happens.unsettled ? { unsettled: true as const } : {};
       append({ kind: "turnEnd", turn, runId: `run${turn}`, reason: "done", ...counts, ...unsettled });
     } else if (happens.does === "fold") {
-      const results = resultsToFold(conversation, happens.foldAt, new PartSizes());
+      const results = resultsToFold(conversation, happens.foldAt);
       if (results.length > 0) append({ kind: "fold", results, settled: turnOpen ? turn - 1 : turn });
     } else if (happens.does === "settle") {
       const aged = turnOpen ? ageTurns({ ...conversation, step: 0 }, records, "lean") : undefined;

@@ -1,6 +1,6 @@
 /** The table of docs/context.md: what each tool's result becomes when its turn has ended, and when it is folded. */
 import assert from "node:assert/strict";
-import { compressResult, foldedForm, keptForm } from "../../../src/core/tool/resultForms";
+import { compressResult, foldedForm, keptForm, leftOutMark, settledInput } from "../../../src/core/tool/resultForms";
 import type { Json } from "../../../src/shared/messages";
 import type { ToolResult } from "../../../src/shared/toolResult";
 import type { ShellScript } from "../../fakes/shell";
@@ -243,5 +243,52 @@ describe("kept and folded: the table", () => {
     const text = `[secret:private-key:0123456789ab]${"\nmore".repeat(200)}`;
     const result = { status: "success" as const, data, text, digest: "" };
     assert.equal(compressResult(result, HANDLE, formsOf("Bash")).kept, undefined);
+  });
+});
+
+const longInput = "x".repeat(5_000);
+const place = () => "see a.ts";
+
+describe("a settled input", () => {
+  it("has the beginning of long texts, wherever they stand, and says where the rest is", () => {
+    const short = `${"x".repeat(2_001)}\n[… 2,999 more characters, left out here: see a.ts]`;
+    assert.deepEqual(settledInput({ file_path: "a.ts", content: longInput }, place), {
+      file_path: "a.ts",
+      content: short,
+    });
+    assert.deepEqual(
+      settledInput({ edits: [{ old_string: "a", new_string: longInput }], all: true, at: null }, place),
+      {
+        edits: [{ old_string: "a", new_string: short }],
+        all: true,
+        at: null,
+      },
+    );
+  });
+
+  it("is none where nothing is long", () => {
+    for (const input of [{ command: "x".repeat(1_200) }, "short", null]) {
+      assert.equal(settledInput(input, place), undefined);
+    }
+    assert.ok(String(settledInput("字".repeat(1_000), place)).length < 800, "counted in tokens");
+  });
+
+  it("has 40 lines of what has more, and all where a note would be as long", () => {
+    const lines = Array.from({ length: 60 }, (_, at) => `const line${at} = "${"y".repeat(20)}";`);
+    assert.equal(String(settledInput(lines.join("\n"), place)).split("\n").length, 41);
+    assert.equal(settledInput("x".repeat(2_100), place), undefined);
+  });
+
+  it("cuts no sign in two", () => {
+    const text = `${"x".repeat(2_000)}😀${longInput}`;
+    assert.match(String(settledInput(text, place)), /^x{2000}\n\[… 5,002 more characters/);
+  });
+
+  it("is known by its mark", () => {
+    assert.equal(
+      leftOutMark(`a ${String(settledInput(longInput, place))}`),
+      "[… 2,999 more characters, left out here: ",
+    );
+    assert.equal(leftOutMark("[… 12 more lines, left out]"), undefined);
   });
 });

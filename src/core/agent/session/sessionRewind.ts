@@ -13,7 +13,7 @@ import type { FilesPlan, RewindFilesDeps, RewindOutcome } from "../../changes/re
 import { RewindFiles } from "../../changes/rewind/rewindFiles";
 import { openIntents } from "../../changes/timeline/intents";
 import { fileChains, type Timeline } from "../../changes/timeline/timeline";
-import { keepList } from "../../commands/commandRecord";
+import { keepList } from "../../commands/commandObserver";
 import { type Ids, SessionError, StorageError } from "../../ground/ports";
 import { forks, isWithin, leftBranches, onBranch } from "../../log/branches";
 import type { History } from "../../log/history";

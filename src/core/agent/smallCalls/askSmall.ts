@@ -10,9 +10,10 @@ import { type AssembledRequest, assembleAlone } from "../../context/assemble";
 import type { StepOutcome } from "../../context/requests/modelStep";
 import { type RequestPorts, sendOnce } from "../../context/requests/request";
 import { toCallOptions } from "../../context/requests/requestBuilder";
-import { connectSideModel, timeLimit } from "../../context/requests/sideModel";
+import { connectSideModel } from "../../context/requests/sideModel";
 import type { Spans } from "../../context/requests/spans";
 import { ErrorForPeople, type Hash, type ModelConnection, type Models, type TextRedactor } from "../../ground/ports";
+import { timeLimit } from "../../ground/ports/basics";
 
 export interface AskSmallDeps extends RequestPorts {
   models: Models;

@@ -12,6 +12,7 @@ import { t } from "../../../shared/l10n";
 import type { StrataMessage, Usage } from "../../../shared/messages";
 import type { RecordOf } from "../../../shared/records";
 import type { ModelConnection, Models } from "../../ground/ports";
+import { timeLimit } from "../../ground/ports/basics";
 import { estimateTokens } from "../../ground/text/estimate";
 import {
   clipEnd,
@@ -28,7 +29,7 @@ import { type NextLedger, nextLedger } from "../../log/ledger/ledger";
 import { ledgerRoom } from "../../log/ledger/pages";
 import { type RequestDeps, requestStep } from "../requests/request";
 import { type AssembleRequest, type BuilderPorts, forSession, toCallOptions } from "../requests/requestBuilder";
-import { connectSideModel, timeLimit } from "../requests/sideModel";
+import { connectSideModel } from "../requests/sideModel";
 import { composeSummary, type MemorySlots, memorySlots } from "./summaryText";
 
 /** How often a model is asked, and how long it is waited for in all, in ms. */

@@ -43,12 +43,10 @@ export class Answer {
       case "text-start":
       case "text-delta":
       case "text-end":
-        this.addProse("text", part);
-        break;
       case "reasoning-start":
       case "reasoning-delta":
       case "reasoning-end":
-        this.addProse("reasoning", part);
+        this.addProse(part.type.startsWith("text") ? "text" : "reasoning", part);
         break;
       case "text-was-thought":
         this.takeTextsBack();

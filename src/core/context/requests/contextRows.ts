@@ -10,7 +10,7 @@ import type { StrataMessage } from "../../../shared/messages";
 import { oneLine } from "../../ground/text/format";
 import { isInstruction, isLedger, PLAN, START, sourceRules, sourceSkill } from "../../ground/text/sources";
 import type { Conversation } from "../../log/conversation";
-import type { ToolDefinition } from "../assemble";
+import type { ToolDefinition } from "../compose";
 import { inHistory } from "../requestLog";
 
 /** `value`: what it holds; needed of tools alone */
@@ -27,7 +27,7 @@ export interface PlacedRow extends ContextRow {
 type NewRow = Omit<PlacedRow, "places">;
 
 const NAME = 200;
-const SERVER = /^mcp__(.+?)__/;
+const SERVER = /^([^:]+):/;
 const ATTACHMENT = "attachment:";
 
 /** In their strata: turns from the newest on, behind them summaries and the ledger; everything else heaviest first. */

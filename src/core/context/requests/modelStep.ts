@@ -6,13 +6,11 @@
 import type { ModelMessage } from "ai";
 import { defined } from "../../../shared/defined";
 import type { Json, MessagePart, Usage } from "../../../shared/messages";
-import { isPlainName, MAX_NAME, wireName } from "../../../shared/wireName";
+import { wireName } from "../../../shared/wireName";
 import type { AnswerPart, AnswerReader, Clock, ModelCall, ModelConnection, StreamedModel } from "../../ground/ports";
 import { AnswerError } from "../../ground/ports";
 import type { CachePlaces } from "../compose";
 import { Answer, type StepDelta } from "./answer";
-
-export type { StepDelta } from "./answer";
 
 export interface ModelRequest {
   instructions: string;
@@ -258,16 +256,13 @@ function watchSilence(timeoutMs: number, clock: Clock, giveUp: (error: AnswerErr
  * The request as the SDK's interface takes it. Assistants' messages and results that need no change are the same objects from step
  * to step. `core/context/cacheMarks.ts` decides where a cache is to have its marks.
  * Names of tools: people, rules and the log call a foreign tool `server:tool`; providers take 64 letters, digits, `_` and `-`. So it
- * is renamed at the last moment and back at the first.
+ * is renamed at the last moment and back at the first; names in messages are such ones by then (`compose.ts`).
  */
 export function toModelCall(
   { instructions, messages, cached, tools }: ModelRequest,
   { cachePoint, reasoning, maxOutputTokens, providerOptions }: CallSettings,
 ): { call: ModelCall; received(part: AnswerPart): AnswerPart } {
-  const here = new Map<string, string>();
-  for (const { name } of tools) here.set(freeName(wireName(name), here), name);
-  const there = new Map([...here].map(([wire, name]) => [name, wire]));
-  const sent = (name: string) => there.get(name) ?? wireName(name);
+  const here = new Map(tools.map(({ name }) => [wireName(name), name]));
   const marked = new Set(cachePoint && cached?.messages);
   const pieces = (cachePoint && cached?.instructions) ?? [{ text: instructions, isMarked: false }];
   const prompt: PromptMessage[] = pieces.map(({ text: content, isMarked }) => ({
@@ -276,15 +271,12 @@ export function toModelCall(
   }));
   for (const [at, message] of messages.entries()) {
     const { providerOptions: own } = message;
-    const plain = toPromptMessage(message, sent);
+    const plain = toPromptMessage(message);
     prompt.push(marked.has(at + 1) ? { ...plain, providerOptions: { ...own, ...cachePoint } } : plain);
   }
   const call = {
     prompt,
-    ...(tools.length > 0 && {
-      tools: tools.map(tool => toPromptTool(tool, sent)),
-      toolChoice: { type: "auto" } as const,
-    }),
+    ...(tools.length > 0 && { tools: tools.map(toPromptTool), toolChoice: { type: "auto" } as const }),
     ...defined({ reasoning, maxOutputTokens: maxOutputTokens || undefined }),
     providerOptions,
   };
@@ -295,19 +287,16 @@ type CallSettings = Pick<ModelConnection, "cachePoint" | "reasoning" | "maxOutpu
 type PromptMessage = ModelCall["prompt"][number];
 type PromptTool = NonNullable<ModelCall["tools"]>[number];
 // Not strict: OpenAI's Responses would make every optional parameter a required one.
-const toPromptTool = ({ name, description, inputSchema }: RequestTool, sent: (name: string) => string): PromptTool => ({
-  ...{ type: "function", name: sent(name), description, strict: false },
+const toPromptTool = ({ name, description, inputSchema }: RequestTool): PromptTool => ({
+  ...{ type: "function", name: wireName(name), description, strict: false },
   inputSchema: inputSchema as Extract<PromptTool, { type: "function" }>["inputSchema"],
 });
 
-function toPromptMessage(message: ModelMessage, sent: (name: string) => string): PromptMessage {
+function toPromptMessage(message: ModelMessage): PromptMessage {
   const { role, content } = message;
   if (role === "system") return message;
   if (typeof content === "string") return { ...message, content: [{ type: "text", text: content }] } as PromptMessage;
-  if (role === "user") return { ...message, content: content.flatMap(toUserPart) };
-  if (content.every(isPlain)) return message as PromptMessage;
-  const renamed = content.map(part => ("toolName" in part ? { ...part, toolName: sent(part.toolName) } : part));
-  return { ...message, content: renamed } as PromptMessage;
+  return role === "user" ? { ...message, content: content.flatMap(toUserPart) } : (message as PromptMessage);
 }
 
 type RequestPart = Exclude<Extract<ModelMessage, { role: "user" }>["content"], string>[number];
@@ -317,20 +306,8 @@ function toUserPart(part: RequestPart): Extract<PromptMessage, { role: "user" }>
   return part.type === "file" ? [{ ...part, data: { type: "data", data: part.data as string } }] : [];
 }
 
-const isPlain = (part: object): boolean => !("toolName" in part) || isPlainName(String(part.toolName));
-
 function withName(part: AnswerPart, here: ReadonlyMap<string, string>): AnswerPart {
   if (part.type !== "tool-input-start" && part.type !== "tool-call") return part;
   const toolName = here.get(part.toolName);
   return toolName === undefined || toolName === part.toolName ? part : { ...part, toolName };
-}
-
-/** Two names with the same hash are hardly an accident: the later one gets a number. */
-function freeName(wire: string, taken: ReadonlyMap<string, string>): string {
-  let free = wire;
-  for (let number = 2; taken.has(free); number++) {
-    const end = `_${number}`;
-    free = wire.slice(0, MAX_NAME - end.length) + end;
-  }
-  return free;
 }

@@ -12,10 +12,10 @@ import type { KnownSkills } from "../../guidance/skills/knownSkills";
 import type { History } from "../../log/history";
 import { ledgerTexts } from "../../log/ledger/text";
 import type { ForeignTools, Tool } from "../../tool/tool";
-import type { AssembledRequest, AssembleMemo, ToolDefinition } from "../assemble";
+import type { AssembledRequest, AssembleMemo } from "../assemble";
 import { assemble, messageTokens, withCacheMarks } from "../assemble";
 import { prefixReuse, type RequestBefore } from "../breakCause";
-import { type Form, hasWrittenTools, Images } from "../compose";
+import { type Form, hasWrittenTools, Images, type ToolDefinition } from "../compose";
 import { buildLayers, type Layers, repairText, workingState } from "../layers";
 import type { RequestLog } from "../requestLog";
 
@@ -82,12 +82,10 @@ export class RequestBuilder {
     return this.build(connection, { tail: [...tail, repairText(unreadable, this.ports.redactor.redact)] });
   }
 
-  /** What changes from step to step, as one text, trusted as its least trusted part. */
-  tailText(): { text: string; trust?: "tool" } | undefined {
+  /** What changes from step to step, as one text; undefined: there is nothing to say. */
+  tailText(): string | undefined {
     const { tail } = this.layers([]);
-    if (tail.length === 0) return undefined;
-    const text = tail.map(each => each.text).join("\n\n");
-    return tail.some(({ trust }) => trust !== undefined) ? { text, trust: "tool" } : { text };
+    return tail.length === 0 ? undefined : tail.map(({ text }) => text).join("\n\n");
   }
 
   tokensOf = (message: StrataMessage, form: Form): number => messageTokens(message, form, this.images.get);
@@ -176,7 +174,7 @@ export class RequestBuilder {
       skills: this.skills.current.skills,
       activeSkills: conversation.activeSkills,
       todos: conversation.todos,
-      workingState: conversation.summaries.length > 0 ? workingState(conversation) : undefined,
+      workingState: workingState(conversation),
       plan: conversation.plans.standing,
       planning: this.now.mode() === "plan",
       tasks: this.now.tasks(),

@@ -1,5 +1,5 @@
-/** The model for questions beside the turns, and their time limit. */
-import type { Logger, ModelConnection, Models, SettingsSource, Sleeper } from "../../ground/ports";
+/** The model for questions beside the turns. */
+import type { Logger, ModelConnection, Models, SettingsSource } from "../../ground/ports";
 
 /**
  * A workspace may name a smaller model of the provider that the person chose, and no other's: what is said here goes to no server
@@ -21,15 +21,4 @@ export async function connectSideModel(
   const words = "a workspace names a model of another provider, which is not asked";
   logger.log("warning", words, { setting: `strata.${setting}`, name, place: layer.place, instead: own.name });
   return own;
-}
-
-/** A signal that is aborted after so many ms, unless the wait was ended before. */
-export function timeLimit(ms: number, clock: Sleeper): { signal: AbortSignal; end(): void } {
-  const over = new AbortController();
-  const ended = new AbortController();
-  clock.sleep(ms, ended.signal).then(
-    () => over.abort(),
-    () => undefined, // it was ended
-  );
-  return { signal: over.signal, end: () => ended.abort() };
 }

@@ -27,6 +27,20 @@ export interface Timer {
 
 export interface Clock extends WallClock, Stopwatch, Sleeper, Timer {}
 
+/**
+ * A signal that is aborted after so many ms, unless the wait was ended before.
+ * @param reason what it is aborted with; absent: an AbortError
+ */
+export function timeLimit(ms: number, clock: Sleeper, reason?: Error): { signal: AbortSignal; end(): void } {
+  const over = new AbortController();
+  const ended = new AbortController();
+  clock.sleep(ms, ended.signal).then(
+    () => over.abort(reason),
+    () => undefined, // it was ended
+  );
+  return { signal: over.signal, end: () => ended.abort() };
+}
+
 export interface Ids {
   /** A new id, unique on this machine, without meaning: `msg_…`, `run_…`. */
   next(prefix: string): string;

@@ -1,6 +1,11 @@
+/** Folding: of conversations made for it, and what holds for any (docs/context.md). */
 import assert from "node:assert/strict";
-import { PartSizes, resultsToFold } from "../../../../src/core/context/ages";
+import fc from "fast-check";
+import { foldTarget, observationsIn, resultsToFold, totalTokens } from "../../../../src/core/context/ages";
+import { foldResults } from "../../../../src/core/log/applyMessage";
 import { type Conversation, refKey } from "../../../../src/core/log/conversation";
+import { cases } from "../../../fakes/soak";
+import { build, specs } from "./anyConversation";
 import { conversationOf, type Result, type RoundSpec } from "./histories";
 
 /** One turn of steps with one result each. */
@@ -19,7 +24,7 @@ function check(
 ) {
   it(name, () => {
     const conversation = conversationOf(rounds, more);
-    const folded = resultsToFold(conversation, limit, new PartSizes());
+    const folded = resultsToFold(conversation, limit);
     assert.deepEqual(folded.map(refKey), expected);
   });
 }
@@ -72,3 +77,46 @@ describe("folding", () => {
     { more: { restated: [{ messageId: "t1.10", step: 10, of: t1(1) }] }, limit: 8_000 },
   );
 });
+
+const RUNS = { numRuns: cases(1_000) };
+
+describe("folding, any conversation", () => {
+  it("folds the oldest of the turn that runs that may go, keeps the newest step, and leaves a quarter or all that it may not fold", () => {
+    let folds = 0;
+    fc.assert(
+      fc.property(specs, fc.constantFrom(300, 2_000, 8_000), (spec, limit) => {
+        const conversation = build(spec);
+        const own = () => runningTurn(conversation);
+        const folded = resultsToFold(conversation, limit);
+        const before = own();
+        if (totalTokens(before) <= limit) {
+          assert.deepEqual(folded, []);
+          return;
+        }
+        folds += folded.length > 0 ? 1 : 0;
+        const keys = new Set(folded.map(refKey));
+        assert.equal(keys.size, folded.length);
+        for (const ref of folded) {
+          const one = before.find(each => refKey(each) === refKey(ref));
+          assert.ok(one && one.foldedTokens < one.tokens, "only what gets shorter");
+        }
+        const newest = before.at(-1);
+        const ofNewest = before.filter(({ turn, step }) => turn === newest?.turn && step === newest.step);
+        assert.ok(ofNewest.every(one => !keys.has(refKey(one))));
+
+        foldResults(conversation, folded);
+        const after = own();
+        const whole = after.filter(
+          one => one.foldedTokens < one.tokens && !ofNewest.some(at => refKey(at) === refKey(one)),
+        );
+        if (totalTokens(after) > foldTarget(limit)) assert.deepEqual(whole, [], "all that may be folded is");
+        assert.deepEqual(resultsToFold(conversation, limit), [], "the next one waits");
+      }),
+      RUNS,
+    );
+    assert.ok(folds > RUNS.numRuns / 20, `${folds} cases folded`);
+  });
+});
+
+const runningTurn = (conversation: Conversation) =>
+  observationsIn(conversation, conversation.turn - 1).filter(({ turn }) => turn === conversation.turn);

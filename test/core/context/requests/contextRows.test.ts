@@ -14,7 +14,7 @@ const segments = [
   segment("L1", "tools:mcp", 77, {
     role: "tools",
     trust: "mcp",
-    value: [tool("mcp__db__query", 9), tool("mcp__db__list", 9)],
+    value: [tool("db:query", 9), tool("db:list", 9)],
   }),
   segment("L1", "prompt:system", 700),
   segment("L1", "facts", 30),

@@ -1,6 +1,6 @@
 /** Names that are nearly a tool's, and inputs that are encoded twice: read where there is one meaning. */
 import assert from "node:assert/strict";
-import { meantCall } from "../../../../src/core/context/requests/answer";
+import { Answer, meantCall } from "../../../../src/core/context/requests/answer";
 
 const string = { type: "string" };
 const tools = [
@@ -115,4 +115,18 @@ describe("inputs that are encoded twice", () => {
       assert.deepEqual(meantCall("Read", written, tools), { toolName: "Read", input: written, isWhole: false });
     });
   }
+});
+
+describe("an answer", () => {
+  it("has a call without its input where that is longer than any tool takes", () => {
+    const answer = new Answer([{ name: "Read" }], () => undefined, { maxAnswerLength: Number.POSITIVE_INFINITY });
+    for (const characters of [3_999_900, 4_000_000])
+      answer.add({
+        ...{ type: "tool-call", toolCallId: `c${characters}`, toolName: "Read" },
+        input: JSON.stringify({ file_path: "x".repeat(characters) }),
+      });
+    const [fits, tooLong] = answer.parts().filter(part => part.type === "dynamic-tool");
+    assert.deepEqual([fits?.errorText, Object.keys(fits?.input ?? {})], [undefined, ["file_path"]]);
+    assert.deepEqual([tooLong?.errorText, tooLong?.input], ["its input is too long or nested too deeply.", {}]);
+  });
 });

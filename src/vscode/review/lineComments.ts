@@ -1,6 +1,6 @@
 /** What a person remarks on lines of a change, until the agent has answered it. Pure: shown and kept elsewhere. */
 import * as z from "zod";
-import { writeMention } from "../../../shared/mentions/write";
+import { writeMention } from "../../shared/mentions/write";
 
 const commentSchema = z.object({ text: z.string(), sent: z.boolean() });
 

@@ -1,5 +1,5 @@
 /** Which open files checkers have reported on, and waiting until they have. Fed with the editor's events. */
-import type { Clock } from "../../ground/ports";
+import type { Clock } from "../../core/ground/ports";
 
 /** ms without another report after which a checker counts as done; some report in parts. */
 const QUIET_MS = 300;

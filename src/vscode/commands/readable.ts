@@ -1,14 +1,15 @@
 /** A session for people who have no Strata: its conversation as Markdown. */
+
+import type { SessionTextReader } from "../../core/ground/ports";
+import { oneLine } from "../../core/ground/text/format";
+import { onBranch } from "../../core/log/branches";
+import { readWholeLog } from "../../core/log/readLog";
 import { answersOf, entryOf } from "../../shared/entry";
 import { fenceAfter, fenced } from "../../shared/fences";
 import { locale, plural, t } from "../../shared/l10n";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import type { Redact } from "../../shared/redacted";
 import { visibleText } from "../../shared/shown";
-import type { SessionTextReader } from "../ground/ports";
-import { oneLine } from "../ground/text/format";
-import { onBranch } from "../log/branches";
-import { readWholeLog } from "../log/readLog";
 
 interface ReadableDeps {
   /** the last thing that is done to a text before it is laid out */

@@ -2,7 +2,7 @@
 /** Where comments are. In the cases `⟦` and `⟧` stand around each. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { commentLanguages, commentsOf } from "../../../src/core/mentions/comments";
+import { commentLanguages, commentsOf } from "../../../src/vscode/mentions/comments";
 import { cases, isSoak } from "../../fakes/soak";
 
 /** In each of the languages. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { CheckerWait, DiagnosticReports } from "../../../../src/core/changes/diagnostics/diagnosticReports";
-import { FakeClock } from "../../../fakes/clock";
+import { CheckerWait, DiagnosticReports } from "../../src/vscode/editor/diagnosticReports";
+import { FakeClock } from "../fakes/clock";
 
 const FILE = "file:///a.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Nearness, PathIndex } from "../../../src/core/mentions/pathIndex";
+import { type Nearness, PathIndex } from "../../../src/vscode/mentions/pathIndex";
 import { Random } from "../../fakes/random";
 import { cases } from "../../fakes/soak";
 

@@ -1,10 +1,10 @@
 /** A session as Markdown: readable anywhere, escaped, without secrets. */
 import assert from "node:assert/strict";
-import { createSession } from "../../../src/core/agent/session/openSession";
-import { exportMarkdown } from "../../../src/core/proof/readable";
-import type { Redact } from "../../../src/shared/redacted";
-import { runTurn, world } from "../../fakes/agent";
-import { compactedSession } from "../../fakes/compacted";
+import { createSession } from "../../src/core/agent/session/openSession";
+import type { Redact } from "../../src/shared/redacted";
+import { exportMarkdown } from "../../src/vscode/commands/readable";
+import { runTurn, world } from "../fakes/agent";
+import { compactedSession } from "../fakes/compacted";
 
 const redact = ((text: string) => text.replaceAll("hunter2", "[secret:a]")) as Redact;
 

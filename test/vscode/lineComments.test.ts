@@ -7,7 +7,7 @@ import {
   follow,
   type LineComments,
   withComment,
-} from "../../../../src/core/changes/review/lineComments";
+} from "../../src/vscode/review/lineComments";
 
 const text = ["a", "b", "c", "b", "d"];
 const thread = (first: number, lines: string[], more: Partial<LineComments> = {}): LineComments => ({

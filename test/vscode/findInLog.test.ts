@@ -1,10 +1,10 @@
 /** Finding words in all that people see of a session: in order, everywhere, and nothing of what they do not see. */
 import assert from "node:assert/strict";
-import { listPrompts } from "../../../src/core/log/findRecords";
-import { findInLog } from "../../../src/core/log/searchLog";
-import type { FindHit, FindQuery } from "../../../src/shared/findProtocol";
-import { recordsBefore } from "../../../src/vscode/panel/host/panelSnapshot";
-import { Recorded } from "./recorded";
+import { listPrompts } from "../../src/core/log/findRecords";
+import type { FindHit, FindQuery } from "../../src/shared/findProtocol";
+import { findInLog } from "../../src/vscode/panel/findInLog";
+import { recordsBefore } from "../../src/vscode/panel/host/panelSnapshot";
+import { Recorded } from "../core/log/recorded";
 
 const found = ({ history }: Recorded, query: Partial<FindQuery>) =>
   findInLog(history, { text: "", matchCase: false, wholeWord: false, ...query }, new AbortController().signal);

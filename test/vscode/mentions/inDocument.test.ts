@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they stand in the texts that are scanned
 import assert from "node:assert/strict";
-import { commentAt, mentionsIn, typedMention } from "../../../src/core/mentions/inDocument";
+import { commentAt, mentionsIn, typedMention } from "../../../src/vscode/mentions/inDocument";
 
 function check(languageId: string, text: string, ...expected: string[]) {
   const found = mentionsIn(text, languageId, true);
