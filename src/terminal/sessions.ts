@@ -15,7 +15,7 @@ import { readLog, readWholeLog } from "../core/log/readLog";
 import { hitLine, MAX_HITS, searchLog } from "../core/log/searchLog";
 import { readTurnReport } from "../core/log/turnReport";
 import { ViewSearch } from "../core/proof/inView";
-import { inViewReport } from "../core/proof/report";
+import { inViewReport } from "../core/proof/inViewReport";
 import type { PermissionEntry } from "../shared/approval";
 import { costAndCache, costText } from "../shared/cost";
 import { defined } from "../shared/defined";

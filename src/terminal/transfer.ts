@@ -7,17 +7,12 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { canonicalJson } from "../core/context/compose";
 import { type Hash, type SessionStorage, StorageError } from "../core/ground/ports";
-import {
-  type ExportDeps,
-  type ExportReport,
-  exportName,
-  exportSession,
-  reportSentences,
-} from "../core/proof/exportSession";
+import type { ExportDeps, ExportReport } from "../core/proof/exportSession";
+import { exportName, exportSession, reportSentences } from "../core/proof/exportSession";
 import { type ImportDeps, importSession } from "../core/proof/importSession";
 import { ViewSearch } from "../core/proof/inView";
+import { inViewReport } from "../core/proof/inViewReport";
 import { rebuildRequest, requestText } from "../core/proof/rebuild";
-import { defectLine, inViewReport, proofReport } from "../core/proof/report";
 import { verifySession } from "../core/proof/verify";
 import { t } from "../shared/l10n";
 import type { Redact } from "../shared/redacted";
@@ -26,6 +21,7 @@ import { type CommandOf, UsageError } from "./args";
 import type { Streams } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
 import { EXIT, jsonLine, type Output, printReport } from "./output";
+import { defectLine, proofReport } from "./proofReport";
 import { withFiles } from "./sessions";
 
 interface ExportEnvironment extends Omit<ExportDeps, "onReport"> {

@@ -7,7 +7,7 @@ import type { ResultRef } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
 import { defined } from "../../shared/defined";
 import type { Trust } from "../../shared/manifest";
-import { attachedAs } from "../../shared/mentions/attachments";
+import { attachedAs } from "../../shared/mentions/parse";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { toolTraits } from "../../shared/toolTraits";
 import type { Hash } from "../ground/ports";

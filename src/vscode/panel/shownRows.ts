@@ -11,7 +11,7 @@ import { printedOutput, resolveHandle } from "../../core/log/handles";
 import { readWholeLog } from "../../core/log/readLog";
 import { readTurnReport } from "../../core/log/turnReport";
 import { ViewSearch, type ViewTarget } from "../../core/proof/inView";
-import { inViewReport } from "../../core/proof/report";
+import { inViewReport } from "../../core/proof/inViewReport";
 import { t } from "../../shared/l10n";
 import type { PanelMethod } from "../../shared/panelProtocol";
 import type { RecordOf } from "../../shared/records";

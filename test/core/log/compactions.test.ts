@@ -1,7 +1,7 @@
 /** Compaction, undo and redo of any session: what is known, what is on disk, and that nothing of it is ever lost. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { undoable } from "../../../src/core/agent/session/sessionCompaction";
+import { undoable } from "../../../src/core/agent/session/sessionContext";
 import { isArchiveName } from "../../../src/core/ground/ports/storage";
 import { applyCompaction } from "../../../src/core/log/applyCompaction";
 import { recordsToArchive } from "../../../src/core/log/archives";

@@ -5,7 +5,7 @@ import corpus2 from "../../../bench/corpora/inView2.json";
 import { manifestLines } from "../../../src/core/context/requestChain";
 import { parseManifest } from "../../../src/core/context/requestLog";
 import { ViewSearch } from "../../../src/core/proof/inView";
-import { inViewReport } from "../../../src/core/proof/report";
+import { inViewReport } from "../../../src/core/proof/inViewReport";
 import { verifySession } from "../../../src/core/proof/verify";
 import { hash } from "../../fakes/hash";
 import { playViewed, rightView, type ViewedCorpus, viewOf } from "../../fakes/viewedSession";
