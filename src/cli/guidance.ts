@@ -2,8 +2,7 @@
 
 import type { Hook } from "../core/guidance/hooks/entry";
 import { hookFacts, hooksReport, hooksState, lookAtHooks } from "../core/guidance/hooks/report";
-import { KnownSkills } from "../core/guidance/skills/knownSkills";
-import { skillsReport } from "../core/guidance/skills/report";
+import { KnownSkills, skillsReport } from "../core/guidance/skills/knownSkills";
 import { NodeFiles } from "../node/files";
 import { NodeHooks } from "../node/hooks";
 import { NodeSkills } from "../node/skills";

@@ -18,8 +18,7 @@ import {
   hooksState,
   lookAtHooks,
 } from "../../../core/guidance/hooks/report";
-import type { SkillSet } from "../../../core/guidance/skills/knownSkills";
-import { skillsReport } from "../../../core/guidance/skills/report";
+import { type SkillSet, skillsReport } from "../../../core/guidance/skills/knownSkills";
 import { type BindingEntry, boundSentences } from "../../../core/permissions/bindings";
 import { permissionsReport } from "../../../core/permissions/overview";
 import { type Bindings, bindingSections, bindingsIn, rulesOf } from "../../../core/permissions/sentences";
