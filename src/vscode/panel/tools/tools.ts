@@ -266,7 +266,9 @@ async function permissionsNow({ session, sandbox, settings, trusted }: ToolsDeps
 /** The newest first. */
 const denialRows = (denials: readonly LoggedDenial[]): ToolRow[] =>
   denials.toReversed().map(({ denialId, title, ts, by, rule = "", words }) => ({
-    ...{ denialId, name: deniedName({ title }), state: t("asks again, in any other way too") },
+    denialId,
+    name: deniedName({ title }),
+    state: t("asks again, in any other way too"),
     from: inARow([
       ...(by === "user" ? [] : [by === "rule" ? t("rule {0}", rule) : t("hook {0}", rule)]),
       dateTimeText(ts),
