@@ -37,6 +37,8 @@ interface ChangedPlace {
   below: boolean;
   /** beside what the call is for: no refusal of it holds for this */
   isBeside?: true;
+  /** the very aim of a program: all of the folder that it runs in counts, too */
+  isAim?: boolean;
 }
 
 interface TextPlace {
@@ -230,7 +232,7 @@ export class EffectReader {
     const isOne = rest.filter(word => /^(?:-i?name|-o|-or|!|-not|,)$/.test(word)).length === 1;
     const name = isOne ? optionValue(rest, /^-i?name$/) : undefined;
     for (const path of given.length > 0 ? given : ["."])
-      this.change(joinPath(place.folder, name === undefined ? path : `${path}/**/${name}`), true);
+      this.change(joinPath(place.folder, name === undefined ? path : `${path}/**/${name}`), true, true);
     this.mayDoMore ||= inner.length > 0;
   }
 
@@ -278,7 +280,7 @@ export class EffectReader {
     const isInPlace = /^(?:sed|yq)$/.test(name) && has(/^(?:-\w*i|--in-?place)/);
     if (/^(?:black|rustfmt|isort)$/.test(name) && has(dry)) return true;
     if (name === "dd") this.all(optionValue(rest, /^of=/)?.split("\n") ?? [], place);
-    else if (isInPlace || (removing.test(name) && !copying.test(name))) this.all(given, place);
+    else if (isInPlace || (removing.test(name) && !copying.test(name))) this.all(given, place, true);
     // They may start programs: `sed 1e`, `!` of an editor.
     this.mayDoMore ||= /^e[dx]$/.test(name) || (isInPlace && given.some(word => /[ewW](?:$|\s)/.test(word)));
     if (!copying.test(name)) return isInPlace || removing.test(name);
@@ -305,13 +307,13 @@ export class EffectReader {
   }
 
   /** Files with all in them. */
-  private all(words: readonly string[], { folder }: TextPlace): void {
+  private all(words: readonly string[], { folder }: TextPlace, isAim = false): void {
     this.mayDoMore ||= words.some(isOpen);
-    for (const word of words) if (!isOpen(word)) this.change(joinPath(folder, word), true);
+    for (const word of words) if (!isOpen(word)) this.change(joinPath(folder, word), true, isAim);
   }
 
-  change(path: string, below: boolean): void {
-    this.changes.push({ path: this.placed(path).replace(/^\/\*+$/, "/"), below });
+  change(path: string, below: boolean, isAim = false): void {
+    this.changes.push({ path: this.placed(path).replace(/^\/\*+$/, "/"), below, isAim });
   }
 
   act(words: readonly string[]): void {

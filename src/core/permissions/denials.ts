@@ -34,7 +34,8 @@ export function denialFacts(action: Action): DenialFacts | undefined {
   const sure = acts.filter(words => !isTalk(words)).map(words => words.join("\0"));
   // All of a repository is no place, and the folder in which every command runs only where nothing else is known.
   const places = changes.filter(
-    ({ path, isBeside }) => !isBeside && path !== "" && (sure.length === 0 || (path !== "/" && !here.includes(path))),
+    ({ path, isBeside, isAim }) =>
+      !isBeside && path !== "" && (isAim || sure.length === 0 || (path !== "/" && !here.includes(path))),
   );
   const facts = {
     files: unique(places.map(({ path }) => path)),
@@ -77,7 +78,9 @@ export function coveredDenials(action: Action, denials: readonly DenialInForce[]
   const changes = new ChangedPlaces(effects);
   const shown = (action.command?.folders ?? []).map(({ absolute }) => plain(absolute));
   const reads = new Set(effects.reads.map(plain));
-  const shows = (path: string) => reads.has(path) || shown.some(folder => isWithin(folder, path));
+  const ends = [...reads].filter(path => !path.startsWith("/"));
+  const shows = (path: string) =>
+    reads.has(path) || shown.some(folder => isWithin(folder, path)) || ends.some(end => path.endsWith(`/${end}`));
   const isEdit = action.effects.includes("edit");
   const covers = denials.filter(
     ({ facts }) =>
@@ -221,6 +224,7 @@ function foreignEffects({ toolName, effects }: Action, input: unknown, reader: E
   const [, doing] = ofGit.exec(name) ?? [];
   if (doing && !isLooking) reader.act(actOf(["git", doing, ...values]));
   for (const act of values.flatMap(emptiedBy)) reader.act(act);
+  if (isLooking) reader.reads.push(...values.map(text => text.replace(/^file:\/\/|^\.\//g, "")));
   for (const text of isLooking ? [] : [...values, values.join(" ")])
     if (/^[^\s:]{0,400}[/.][^\s:]{0,400}$|^file:/.test(text) || (isOfFiles && /^[\w-]+$/.test(text)))
       reader.change(text.replace(/^file:\/\/|^\.\/|\/$/g, ""), true);
