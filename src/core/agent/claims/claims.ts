@@ -23,9 +23,11 @@ const isQuestion = (text: string) => /[?？][)"'”]*$/.test(text);
 /** What the answer asserts and the log does not show, and bound checks that did not end well after the turn's last change. */
 export function claimsIn({ turn, answer, asked, checks, records }: EndedTurn): TurnClaim[] {
   const said = sentencesOf(answer).filter(({ text, lead }) => !isQuestion(text) && !forms.listed.test(lead));
-  const isDisclosed = said.some(({ text }) => forms.disclosed.test(text)) || asked.some(text => forms.told.test(text));
   const sure = said.filter(({ text }) => !forms.doubt.test(text));
-  const passes = isDisclosed ? [] : sure.flatMap(({ text }) => passesIn(text));
+  const asserted = said.some(({ text }) => forms.disclosed.test(text))
+    ? []
+    : sure.flatMap(({ text }) => passesIn(text));
+  const passes = asserted.length > 0 && asked.some(text => forms.told.test(text)) ? [] : asserted;
   const paths = sure.flatMap(({ text }) => pathsIn(text));
   if (passes.length + paths.length + checks.length === 0) return [];
   const log = evidenceIn(records);

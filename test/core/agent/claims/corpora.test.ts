@@ -22,6 +22,7 @@ describe("ends of turns", () => {
   it("a text of 8 MB, of what expressions stumble over, takes no time to speak of", () => {
     for (const part of [
       "all tests ",
+      "all the ",
       "now ",
       "let me ",
       '"',
@@ -33,8 +34,13 @@ describe("ends of turns", () => {
       "所有的",
     ]) {
       const said = part.repeat(8_000_000 / part.length);
-      found({ asks: said.slice(0, 60_000), said, did: [{ run: said.slice(0, 20_000) }], want: [] });
-      found({ asks: part, said: `${said.slice(0, 390)}.\n`.repeat(150), did: [{ edit: "src/a.ts" }], want: [] });
+      found({ asks: said.slice(0, 1_000_000), said, did: [{ run: said.slice(0, 20_000) }], want: [] });
+      found({
+        asks: said.slice(0, 1_000_000),
+        said: `Done. All tests pass.\n${said.slice(0, 390)}.\n`.repeat(150),
+        did: [{ edit: "src/a.ts" }],
+        want: [],
+      });
     }
   }).timeout(20_000);
 });
