@@ -49,14 +49,16 @@ const verdicts: Record<InView["form"], (view: InView) => string> = {
   cut: () => t("No, it was cut."),
   folded: () => t("No, what had it was shortened."),
   handle: () => t("No, the model had only a handle that leads to it."),
-  none: ({ places }) => (places.length > 0 ? asData() : t("No, the model did not see it.")),
+  none: ({ places, isUnproven }) => {
+    if (places.length > 0) return asData();
+    return isUnproven ? t("Not found, but not all that was sent can be read.") : t("No, the model did not see it.");
+  },
 };
-
 const asData = () => t("The model saw it, but not as an instruction.");
 
 function lookedLines(view: InView): ReportLine[] {
-  const { form, places, last, since, first, why, handle } = view;
-  const never = form === "none" && !last && !first;
+  const { form, places, last, since, first, why, handle, isUnproven } = view;
+  const never = form === "none" && !last && !first && !isUnproven;
   const facts = [
     last && t("Last in view: {0}.", requestWords(last)),
     since && t("First missing: {0}.", requestWords(since)),
@@ -65,8 +67,11 @@ function lookedLines(view: InView): ReportLine[] {
     handle && t("Recall opens it: {0}.", handle),
     never && t("No request of this session had these words, in this order, as an instruction."),
   ];
-  const found = facts.flatMap(label => (label ? [labelled(label)] : []));
-  return [...places.map(placeLine), ...found, ...(never ? noRules(view) : [])];
+  return [
+    ...places.map(placeLine),
+    ...facts.flatMap(each => (each ? labelled(each) : [])),
+    ...(never ? noRules(view) : []),
+  ];
 }
 
 const noRules = ({ hasNoRules }: InView): ReportLine[] =>
