@@ -9,7 +9,7 @@ import { defined } from "../shared/defined";
 import { errorMessage } from "../shared/errorMessage";
 import type { Json } from "../shared/messages";
 import type { OwnToolName } from "../shared/toolTraits";
-import { wireName } from "../shared/wireName";
+import { wireName } from "../shared/toolTraits";
 import type { McpServer } from "./server";
 import { describeTool, type ToolName } from "./tools/definition";
 

@@ -2,8 +2,8 @@
 import type { OfferedContent, ServerOffers } from "../core/ground/ports";
 import { oneLine } from "../core/ground/text/format";
 import type { Image } from "../core/tool/tool";
-import { fillArguments } from "../shared/callWords";
 import { errorMessage } from "../shared/errorMessage";
+import { fillArguments } from "../shared/slashCommand";
 import type { ServerList } from "./config/agreements";
 import { McpError } from "./config/variables";
 import type { McpServer } from "./server";

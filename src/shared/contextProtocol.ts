@@ -5,6 +5,7 @@
 import * as z from "zod";
 import { breakCauseSchema, trustSchema } from "./manifest";
 import { usageSchema } from "./messages";
+import { act, ask } from "./panelRequest";
 
 export const contextStrata = ["conversation", "tools", "rules", "tail"] as const;
 export type ContextStratum = (typeof contextStrata)[number];
@@ -107,25 +108,23 @@ const sentRequestSchema = z.object({
 });
 export type RequestLine = z.infer<typeof sentRequestSchema>;
 
-const empty = z.object({});
-
 export const contextRequests = {
   /** what the next request would hold as things are; nothing is sent */
-  contextView: { params: empty, result: contextViewSchema },
+  contextView: ask({}, contextViewSchema),
   /** turns before that one, newest first */
-  contextTurns: { params: z.object({ before: z.int() }), result: z.object({ rows: z.array(contextRowSchema) }) },
+  contextTurns: ask({ before: z.int() }, z.object({ rows: z.array(contextRowSchema) })),
   /** requests that were sent, newest first; `before`: those before that number */
-  sentRequests: {
-    params: z.object({ before: z.int().optional() }),
-    result: z.object({
+  sentRequests: ask(
+    { before: z.int().optional() },
+    z.object({
       requests: z.array(sentRequestSchema),
       hasOlder: z.boolean(),
       /** lines among them that cannot be read */
       unreadable: z.int(),
     }),
-  },
+  ),
   /** a request exactly as it was sent, in a read-only editor */
-  openRequest: { params: z.object({ number: z.int() }), result: empty },
+  openRequest: act({ number: z.int() }),
   /** what a row of the next request holds, as it would be sent, in a read-only editor; a rules file as a file */
-  openContextRow: { params: z.object({ key: z.string() }), result: empty },
+  openContextRow: act({ key: z.string() }),
 } as const;

@@ -9,7 +9,7 @@ import { compactionReasonSchema, roundsSchema } from "./compaction";
 import { questionFormSchema } from "./question";
 import { recordSchema } from "./records";
 import { taskSchema } from "./tasks";
-import { turnErrorSchema } from "./turnError";
+import { turnErrorSchema } from "./turnEnd";
 
 export const EVENT_VERSION = 1;
 
@@ -26,10 +26,12 @@ export type CompactionPhase = z.infer<typeof compactionPhaseSchema>;
 /** Tokens of a layer of a request (docs/context.md): an estimate. */
 const requestLayerSchema = z.object({ layer: z.enum(["L1", "L2", "L3", "turn", "tail"]), tokens: z.int() });
 
+const event = <const T extends string, Fields extends z.core.$ZodLooseShape>(type: T, fields: Fields) =>
+  z.object({ type: z.literal(type), ...fields });
+
 export const agentEventSchema = z.discriminatedUnion("type", [
   /** First in a stream. */
-  z.object({
-    type: z.literal("session"),
+  event("session", {
     version: z.literal(EVENT_VERSION),
     sessionId: z.string(),
     /** here it can only be read: another window writes it, or there is an obstacle */
@@ -39,11 +41,10 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     /** it was deleted meanwhile, and can be brought back; absent: not so */
     deleted: z.literal(true).optional(),
   }),
-  z.object({ type: z.literal("record"), record: recordSchema }),
-  z.object({ type: z.literal("state"), state: sessionStateSchema }),
+  event("record", { record: recordSchema }),
+  event("state", { state: sessionStateSchema }),
   /** A model request is about to leave. Tokens are estimates until usage comes with the message. */
-  z.object({
-    type: z.literal("request"),
+  event("request", {
     requestId: z.string(),
     turn: z.int(),
     step: z.int(),
@@ -55,8 +56,7 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     layers: z.array(requestLayerSchema).optional(),
   }),
   /** A compaction under way. Nothing is sent until it ended. */
-  z.object({
-    type: z.literal("compaction"),
+  event("compaction", {
     phase: compactionPhaseSchema,
     reason: compactionReasonSchema,
     /** ms since the epoch */
@@ -67,22 +67,15 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     /** for a person: why it failed, or why there was nothing to do */
     message: z.string().optional(),
   }),
-  z.object({ type: z.literal("text"), requestId: z.string(), delta: z.string() }),
-  z.object({ type: z.literal("reasoning"), requestId: z.string(), delta: z.string() }),
+  event("text", { requestId: z.string(), delta: z.string() }),
+  event("reasoning", { requestId: z.string(), delta: z.string() }),
   /** The model is writing the input of a call; `chars` is how much has come. */
-  z.object({
-    type: z.literal("callInput"),
-    requestId: z.string(),
-    callId: z.string(),
-    toolName: z.string(),
-    chars: z.int(),
-  }),
+  event("callInput", { requestId: z.string(), callId: z.string(), toolName: z.string(), chars: z.int() }),
   /**
    * Comes before the record of a question in which secrets are hidden: the question as it has to be shown, for exactly that
    * runs. It is never logged, and not told where no person can answer.
    */
-  z.object({
-    type: z.literal("question"),
+  event("question", {
     approvalId: z.string(),
     callId: z.string(),
     toolName: z.string(),
@@ -90,27 +83,20 @@ export const agentEventSchema = z.discriminatedUnion("type", [
     detail: approvalDetailSchema,
   }),
   /** The same of a question that allows nothing, where a server asks it: an address that is opened is shown whole. */
-  z.object({
-    type: z.literal("form"),
-    questionId: z.string(),
-    callId: z.string(),
-    toolName: z.string(),
-    form: questionFormSchema,
-  }),
+  event("form", { questionId: z.string(), callId: z.string(), toolName: z.string(), form: questionFormSchema }),
   /** A tool runs now; `title` says what it does, in words for the card. */
-  z.object({ type: z.literal("toolStart"), callId: z.string(), toolName: z.string(), title: z.string() }),
+  event("toolStart", { callId: z.string(), toolName: z.string(), title: z.string() }),
   /** Live output of a tool, in arrival order; bounded, the whole is in the result. */
-  z.object({ type: z.literal("output"), callId: z.string(), stream: z.enum(["stdout", "stderr"]), text: z.string() }),
+  event("output", { callId: z.string(), stream: z.enum(["stdout", "stderr"]), text: z.string() }),
   /**
    * How a command in the background is: when it started, ended, and now and then while it prints. `dismissed`: it ended, and
    * no list has it any more.
    */
-  z.object({ type: z.literal("task"), ...taskSchema.shape, dismissed: z.literal(true).optional() }),
+  event("task", { ...taskSchema.shape, dismissed: z.literal(true).optional() }),
   /** Something failed that could not even be logged (the disk is full): the only live error. */
-  z.object({ type: z.literal("failure"), error: turnErrorSchema }),
+  event("failure", { error: turnErrorSchema }),
   /** The request failed and goes out again after `delayMs`. What had streamed is an `attempt` record by now. */
-  z.object({
-    type: z.literal("retry"),
+  event("retry", {
     requestId: z.string(),
     attempt: z.int(),
     attempts: z.int(),

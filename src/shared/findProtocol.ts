@@ -1,5 +1,6 @@
 /** Finding words in the conversation: what the panel asks, and what counts as a match for both sides. */
 import * as z from "zod";
+import { ask } from "./panelRequest";
 
 const querySchema = z.object({ text: z.string(), matchCase: z.boolean(), wholeWord: z.boolean() });
 export type FindQuery = z.infer<typeof querySchema>;
@@ -24,7 +25,7 @@ export type FoundInLog = z.infer<typeof foundSchema>;
 /** Requests of the panel, beside those of panelProtocol.ts. */
 export const findRequests = {
   /** Searches the whole log, and ends the search before it. */
-  find: { params: querySchema, result: foundSchema },
+  find: ask(querySchema.shape, foundSchema),
 } as const;
 
 /** More than that of one text are not counted. */

@@ -1,5 +1,6 @@
 /** MCP servers as people see them: in the panel's view of them and in the terminal. */
 import * as z from "zod";
+import { act, ask } from "./panelRequest";
 
 const toolViewSchema = z.object({
   /** `server:tool` */
@@ -64,21 +65,20 @@ export type McpProblem = string;
 const actionSchema = z.enum(["start", "stop", "sign-in", "sign-out", "withdraw", "log", "configure"]);
 export type ServerAction = z.infer<typeof actionSchema>;
 
-const empty = z.object({});
-const named = z.object({ name: z.string() });
+const named = { name: z.string() };
 
 /** Requests of the panel, beside those of panelProtocol.ts. What takes time runs behind an answer that comes at once. */
 export const mcpRequests = {
   /** Reads what is configured now; starts nothing. */
-  mcpServers: { params: empty, result: z.object({ servers: z.array(rowSchema), problems: z.array(z.string()) }) },
+  mcpServers: ask({}, z.object({ servers: z.array(rowSchema), problems: z.array(z.string()) })),
   /** what one has, descriptions cut; absent: none looked yet */
-  mcpLists: { params: named, result: z.object({ lists: listsSchema.optional() }) },
+  mcpLists: ask(named, z.object({ lists: listsSchema.optional() })),
   /** `start` stops it first where it runs; `configure` opens the file that names it */
-  mcpAct: { params: named.extend({ act: actionSchema }), result: empty },
+  mcpAct: act({ ...named, act: actionSchema }),
   /** Agrees to what was shown under this hash, and starts it. */
-  mcpAgree: { params: named.extend({ hash: z.string() }), result: empty },
+  mcpAgree: act({ ...named, hash: z.string() }),
   /** A server or a tool, on or off. */
-  mcpSwitch: { params: named.extend({ on: z.boolean() }), result: empty },
+  mcpSwitch: act({ ...named, on: z.boolean() }),
   /** Opens this workspace's mcp.json, made where there is none. */
-  mcpConfigure: { params: empty, result: empty },
+  mcpConfigure: act({}),
 } as const;

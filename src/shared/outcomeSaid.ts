@@ -1,5 +1,6 @@
 /** A call in a person's words: its verb, and what its record says in English for the model and the log. */
-import { inARow } from "./format";
+import type { Denial } from "./denial";
+import { formatClockTime, inARow } from "./format";
 import { locale, t } from "./l10n";
 import type { RecordOf } from "./records";
 import { isOwnTool, type OwnToolName, toolTraits } from "./toolTraits";
@@ -130,4 +131,52 @@ export function actionTitle({ title }: { title: string }): string {
     if (found) return say(...found.slice(1));
   }
   return title;
+}
+
+// What people read of a call that was refused, and what they say to take that back.
+
+/** "`rm -r data`", "Edit a.ts" */
+export const deniedName = ({ title }: { title: string }): string =>
+  /^Run (`.*`)/s.exec(title)?.[1] ?? actionTitle({ title });
+
+/** "You said no to `rm -r data` at 14:02". @param now ms since the epoch */
+export function deniedWords(denial: Denial, now: number): string {
+  const [name, time] = [deniedName(denial), formatClockTime(denial.ts, now)];
+  if (denial.by === "user") return t("You said no to {0} at {1}", name, time);
+  const { rule = "" } = denial;
+  return denial.by === "rule"
+    ? t("The rule `{0}` forbade {1} at {2}", rule, name, time)
+    : t("The hook `{0}` forbade {1} at {2}", rule, name, time);
+}
+
+// A message that takes a no back. Nothing is lifted before a click: it is only offered, and only where the words are plain.
+
+/** Enough where one no holds. */
+const plainly =
+  /\byou (?:may|can) now\b|\bgo ahead\b|\bit'?s (?:ok|okay|fine) (?:now to\b|to\b.{1,80}\bnow\b)|\ballow (?:it|that|this)\b|可以.{1,40}了|允许(?:它|这|该)/i;
+/** Where it names what was denied, too. */
+const maybe =
+  /\byou (?:may|can) (?:now )?(?:run|do|use|go|git|delete|remove|edit|change|write|push|install|call)\b|\bit'?s (?:ok|okay|fine) to\b|\ballow (?:the|running)\b|允许/i;
+const negated = /\b(?:not|never|don'?t|cannot|can'?t)\b|不|别/i;
+/** A longer message is about something else. */
+const LONGEST = 600;
+
+/** The one that a person's words plainly take back; undefined: none, or it is not clear which. */
+export function takenBack<D extends { title: string }>(text: string, denials: readonly D[]): D | undefined {
+  if (denials.length === 0 || text.length > LONGEST) return undefined;
+  const sentences = text.match(/[^!?\n。！？]+[!?。！？]?/g) ?? [];
+  const said = sentences.filter(each => maybe.test(each) || plainly.test(each)).filter(each => !/[?？]$/.test(each));
+  const words = said.filter(each => !negated.test(each)).join("\n");
+  if (words === "") return undefined;
+  const counts = denials.map(denial => namesIn(words, deniedName(denial)));
+  const most = Math.max(...counts);
+  const named = denials.filter((_, at) => counts[at] === most);
+  return named.length === 1 && (most > 0 || plainly.test(words)) ? named[0] : undefined;
+}
+
+/** How many of its words, options left out, stand in a text. */
+function namesIn(text: string, name: string): number {
+  const known = new Set(text.toLowerCase().split(/[\s`"'“”，、]+|[.,;:]+(?=\s|$)/));
+  const words = new Set(name.toLowerCase().split(/[\s`"']+/));
+  return [...words].filter(word => word.length > 1 && !word.startsWith("-") && known.has(word)).length;
 }

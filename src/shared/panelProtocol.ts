@@ -5,12 +5,12 @@
  */
 import * as z from "zod";
 import { approvalAnswerSchema } from "./approval";
-import { keptPictureSchema } from "./attachProtocol";
+import { keptPictureSchema, mentionRequests } from "./attachProtocol";
 import { contextRequests } from "./contextProtocol";
 import { agentEventSchema } from "./events";
 import { findRequests } from "./findProtocol";
 import { mcpRequests } from "./mcp";
-import { mentionRequests } from "./mentions/panelProtocol";
+import { act, ask } from "./panelRequest";
 import {
   contextUseSchema,
   draftSchema,
@@ -27,9 +27,7 @@ import { sessionRequests } from "./sessionsProtocol";
 import { permissionModes } from "./settingValues";
 import { fileChangeSchema } from "./toolResult";
 
-const empty = z.object({});
-
-const taskRef = z.object({ taskId: z.string() });
+const taskRef = { taskId: z.string() };
 
 /** What a turn made of a file: from before its first edit to after its last one, without edits that were undone. */
 const turnFileSchema = z.object({
@@ -53,7 +51,7 @@ export type TurnFile = z.infer<typeof turnFileSchema>;
 const editSchema = z.object({ callId: z.string(), uri: z.string(), messageId: z.string().optional() });
 const turnFileNameSchema = z.object({ turn: z.int(), uri: z.string() });
 
-const planRef = z.object({ key: z.string() });
+const planRef = { key: z.string() };
 
 /** What answers without an account, by name. */
 const modelWaysSchema = z.object({
@@ -129,132 +127,114 @@ export type PanelSubview = (typeof panelSubviews)[number] | ToolSectionName;
 
 /** Request name → what it takes and what it gives. The host has a handler for each (a typed table). */
 export const panelRequests = {
-  open: { params: empty, result: snapshotSchema },
+  open: ask({}, snapshotSchema),
   /** `delivery` counts only while a turn runs; an idle session starts a turn. */
-  submit: {
-    params: z.object({
-      text: z.string(),
-      delivery: z.enum(["steer", "queue"]),
-      pictures: z.array(keptPictureSchema).optional(),
-    }),
-    result: empty,
-  },
+  submit: act({
+    text: z.string(),
+    delivery: z.enum(["steer", "queue"]),
+    pictures: z.array(keptPictureSchema).optional(),
+  }),
   /** What a reload of the window must not lose: the texts in the composer and in questions, and messages on their way, oldest first. `sessionId`: whose; absent: of the one that is shown */
-  keepDraft: { params: draftSchema.extend({ sessionId: z.string().optional() }), result: empty },
-  stop: { params: empty, result: empty },
+  keepDraft: act({ ...draftSchema.shape, sessionId: z.string().optional() }),
+  stop: act({}),
   /** Go on after an error, a stop, a limit or a crash, without a new message. */
-  resume: { params: empty, result: empty },
-  answer: {
-    params: approvalAnswerSchema.omit({ by: true, edited: true }).extend({ approvalId: z.string() }),
-    result: empty,
-  },
+  resume: act({}),
+  answer: act(approvalAnswerSchema.omit({ by: true, edited: true }).extend({ approvalId: z.string() }).shape),
   /** Answers a question that allows nothing: the agent's, or a server's. */
-  reply: { params: questionReplySchema.extend({ questionId: z.string() }), result: empty },
-  editPending: { params: z.object({ pendingId: z.string(), text: z.string() }), result: empty },
+  reply: act({ ...questionReplySchema.shape, questionId: z.string() }),
+  editPending: act({ pendingId: z.string(), text: z.string() }),
   /** The person is changing it: it is not sent before they are done. */
-  beginEdit: { params: z.object({ pendingId: z.string() }), result: empty },
-  endEdit: { params: z.object({ pendingId: z.string() }), result: empty },
-  removePending: { params: z.object({ pendingId: z.string() }), result: empty },
+  beginEdit: act({ pendingId: z.string() }),
+  endEdit: act({ pendingId: z.string() }),
+  removePending: act({ pendingId: z.string() }),
   /** Sends a held message now: it starts a turn, or joins the one that runs. */
-  sendPending: { params: z.object({ pendingId: z.string() }), result: empty },
+  sendPending: act({ pendingId: z.string() }),
   /** Plans by the id of their record. A proposed one opens to be edited, one that is carried out as it was then. */
-  openPlan: { params: planRef, result: empty },
+  openPlan: act(planRef),
   /** Starts the work with the plan in the editor, saved or not. */
-  carryOutPlan: { params: planRef.extend({ mode: z.enum(permissionModes) }), result: empty },
+  carryOutPlan: act({ ...planRef, mode: z.enum(permissionModes) }),
   /** What was changed and remarked in the editor goes to the agent, in plan mode. */
-  sendPlanBack: { params: planRef, result: empty },
+  sendPlanBack: act(planRef),
   /** The one that was begun in this turn. */
-  endPlan: { params: z.object({ turn: z.int() }), result: empty },
-  setMode: { params: z.object({ mode: z.enum(permissionModes) }), result: empty },
+  endPlan: act({ turn: z.int() }),
+  setMode: act({ mode: z.enum(permissionModes) }),
   /** Takes a no back: by its id or words of its name, "all", or "" for the only one. `by`: what the person did */
-  lift: { params: z.object({ which: z.string(), by: z.enum(["user", "message"]) }), result: empty },
-  newSession: { params: empty, result: snapshotSchema },
-  openSession: { params: z.object({ id: z.string() }), result: snapshotSchema },
+  lift: act({ which: z.string(), by: z.enum(["user", "message"]) }),
+  newSession: ask({}, snapshotSchema),
+  openSession: ask({ id: z.string() }, snapshotSchema),
   /** records before `seq`, oldest first; `until`: all down to that number, and some before it */
-  older: {
-    params: z.object({ before: z.int(), until: z.int().optional() }),
-    result: z.object({ records: z.array(recordSchema), hasOlder: z.boolean(), missing: missingSchema }),
-  },
+  older: ask(
+    { before: z.int(), until: z.int().optional() },
+    z.object({ records: z.array(recordSchema), hasOlder: z.boolean(), missing: missingSchema }),
+  ),
   /** `line` to `to` and `column` count from 1 */
-  openFile: {
-    params: z.object({
-      path: z.string(),
-      line: z.int().optional(),
-      column: z.int().optional(),
-      to: z.int().optional(),
-    }),
-    result: empty,
-  },
+  openFile: act({
+    path: z.string(),
+    line: z.int().optional(),
+    column: z.int().optional(),
+    to: z.int().optional(),
+  }),
   /** the diff of an edit in VS Code's diff editor */
-  openDiff: { params: z.object({ callId: z.string(), uri: z.string() }), result: empty },
+  openDiff: act({ callId: z.string(), uri: z.string() }),
   /** a proposed edit in VS Code's diff editor, where it can be changed before it is answered */
-  openProposal: { params: z.object({ approvalId: z.string() }), result: empty },
+  openProposal: act({ approvalId: z.string() }),
   /** the files that a turn changed, so far where it runs */
-  turnChanges: {
-    params: z.object({ turn: z.int() }),
-    result: z.object({ files: z.array(turnFileSchema), missing: missingSchema }),
-  },
+  turnChanges: ask({ turn: z.int() }, z.object({ files: z.array(turnFileSchema), missing: missingSchema })),
   /** what the turn did and why, from the log, in a read-only editor */
-  explainTurn: { params: z.object({ turn: z.int() }), result: empty },
+  explainTurn: act({ turn: z.int() }),
   /** which instructions were in view of an answer, or of a call, in a read-only editor */
-  openInView: {
-    params: z.object({ requestId: z.string().optional(), callId: z.string().optional() }),
-    result: empty,
-  },
+  openInView: act({ requestId: z.string().optional(), callId: z.string().optional() }),
   /** a file now and before the turn, in VS Code's diff editor */
-  openTurnDiff: { params: turnFileNameSchema, result: empty },
+  openTurnDiff: act(turnFileNameSchema.shape),
   /** all files of the turn so, in VS Code's multi-file diff */
-  openTurnDiffs: { params: z.object({ turn: z.int() }), result: empty },
+  openTurnDiffs: act({ turn: z.int() }),
   /** Takes an edit back, beside what was typed since; rejected with the reason where that cannot be. */
-  undoEdit: { params: editSchema, result: empty },
-  redoEdit: { params: editSchema, result: empty },
+  undoEdit: act(editSchema.shape),
+  redoEdit: act(editSchema.shape),
   /** All edits of the turn on that file, or none. */
-  undoFile: { params: turnFileNameSchema, result: empty },
-  redoFile: { params: turnFileNameSchema, result: empty },
+  undoFile: act(turnFileNameSchema.shape),
+  redoFile: act(turnFileNameSchema.shape),
   /** What the agent changed in these files was looked at: it waits no more. What came behind the edit `seq` does. */
-  keepChanges: { params: z.object({ files: z.array(reviewFileSchema.pick({ uri: true, seq: true })) }), result: empty },
+  keepChanges: act({ files: z.array(reviewFileSchema.pick({ uri: true, seq: true })) }),
   /** a recorded output, whole, in a read-only editor; `obs:` and at least 12 characters */
-  openHandle: { params: z.object({ handle: z.string() }), result: empty },
+  openHandle: act({ handle: z.string() }),
   /** what went out for an attachment of a message, in a read-only editor */
-  openAttachment: { params: z.object({ messageId: z.string() }), result: empty },
+  openAttachment: act({ messageId: z.string() }),
   /** Ends a background task with all that it started; events tell when it is over. */
-  stopTask: { params: taskRef, result: empty },
+  stopTask: act(taskRef),
   /** what it prints, in a terminal that follows it */
-  openTask: { params: taskRef, result: empty },
+  openTask: act(taskRef),
   /** Takes one that ended off the list. */
-  dismissTask: { params: taskRef, result: empty },
+  dismissTask: act(taskRef),
   /** a terminal in the folder of a Bash call, with its command typed and not run */
-  openTerminal: { params: z.object({ callId: z.string() }), result: empty },
+  openTerminal: act({ callId: z.string() }),
   /** Begins to compact history, up to that turn; events tell its progress. Refused while the agent works. */
-  compact: { params: z.object({ guidance: z.string().optional(), upTo: z.int().optional() }), result: empty },
+  compact: act({ guidance: z.string().optional(), upTo: z.int().optional() }),
   /** History stays unchanged; a turn that waits for the compaction continues. */
-  cancelCompaction: { params: empty, result: empty },
+  cancelCompaction: act({}),
   /** The id is that of the compaction's record: refused where another one would be undone or redone. */
-  undoCompaction: { params: z.object({ compactionId: z.string() }), result: empty },
-  redoCompaction: { params: z.object({ compactionId: z.string() }), result: empty },
+  undoCompaction: act({ compactionId: z.string() }),
+  redoCompaction: act({ compactionId: z.string() }),
   /** what going back to before a turn would do; changes nothing */
-  previewRewind: { params: z.object({ turn: z.int() }), result: rewindPreviewSchema },
+  previewRewind: ask({ turn: z.int() }, rewindPreviewSchema),
   /** Resolves when it is done; what stayed is in its record. `turn` absent: the newest one whose files were not put back */
-  rewind: {
-    params: z.object({ turn: z.int().optional(), what: z.enum(["files", "conversation", "both"]) }),
-    result: empty,
-  },
+  rewind: act({ turn: z.int().optional(), what: z.enum(["files", "conversation", "both"]) }),
   /** Refused where another one would be undone. Absent: the newest */
-  undoRewind: { params: z.object({ rewindId: z.string().optional() }), result: empty },
+  undoRewind: act({ rewindId: z.string().optional() }),
   /** Goes over to another branch; `tip`: as the fork of the snapshot has it */
-  switchBranch: { params: z.object({ tip: z.int() }), result: empty },
+  switchBranch: act({ tip: z.int() }),
   /** what a compaction would do now, in a read-only editor */
-  previewCompaction: { params: empty, result: empty },
+  previewCompaction: act({}),
   /** what a compaction left out, in a read-only editor */
-  openLeftOut: { params: z.object({ compactionId: z.string() }), result: empty },
+  openLeftOut: act({ compactionId: z.string() }),
   /** a pinned turn stays word for word in every compaction */
-  pin: { params: z.object({ turn: z.int(), pinned: z.boolean() }), result: empty },
+  pin: act({ turn: z.int(), pinned: z.boolean() }),
   /** what the session cost, a line each, for people */
-  costs: { params: empty, result: z.object({ lines: z.array(z.string()) }) },
+  costs: ask({}, z.object({ lines: z.array(z.string()) })),
   /** skills and prompts that a message can call by `/name`, by name */
-  callable: {
-    params: empty,
-    result: z.object({
+  callable: ask(
+    {},
+    z.object({
       names: z.array(
         z.object({
           name: z.string(),
@@ -266,11 +246,11 @@ export const panelRequests = {
         }),
       ),
     }),
-  },
+  ),
   /** Keeps a picture for a message of the session that is shown; rejected with its fault. */
-  keepPicture: { params: z.object({ name: z.string(), base64: z.string() }), result: keptPictureSchema },
+  keepPicture: ask({ name: z.string(), base64: z.string() }, keptPictureSchema),
   /** What a text was copied from: the mention of those lines, where an editor has exactly this text selected. */
-  copiedFrom: { params: z.object({ text: z.string() }), result: z.object({ mention: z.string().nullable() }) },
+  copiedFrom: ask({ text: z.string() }, z.object({ mention: z.string().nullable() })),
   ...mentionRequests,
   ...mcpRequests,
   ...sessionRequests,
@@ -280,57 +260,51 @@ export const panelRequests = {
    * `first` where it is short, else its beginning and its end.
    * `hidden`: what lies between; `handle` leads to the whole, and is absent where it is not kept
    */
-  printed: {
-    params: z.object({ callId: z.string() }),
-    result: z.object({
+  printed: ask(
+    { callId: z.string() },
+    z.object({
       first: z.string(),
       last: z.string(),
       hidden: z.object({ lines: z.int(), bytes: z.int() }).optional(),
       handle: z.string().optional(),
     }),
-  },
+  ),
   /** An answer as Markdown, in an editor; `pasted`: no Markdown, but a text of the message that is written. */
-  openAnswer: { params: z.object({ markdown: z.string(), pasted: z.literal(true).optional() }), result: empty },
+  openAnswer: act({ markdown: z.string(), pasted: z.literal(true).optional() }),
   /** Makes again what a review took back of a file last, and with it all that was taken back in the same step. */
-  redoReview: { params: z.object({ uri: z.string() }), result: empty },
+  redoReview: act({ uri: z.string() }),
   /** Looks for what can answer; takes half a second at most. */
-  modelWays: { params: empty, result: modelWaysSchema },
+  modelWays: ask({}, modelWaysSchema),
   /** What can be done here now: read when the empty state is shown. */
-  offers: { params: empty, result: z.object({ offers: z.array(offerSchema) }) },
+  offers: ask({}, z.object({ offers: z.array(offerSchema) })),
   /** What there is for the agent here, in a line; "": nothing. */
-  found: { params: empty, result: z.object({ summary: z.string() }) },
+  found: ask({}, z.object({ summary: z.string() })),
   /** The same and the rules in force, as rows. */
-  tools: { params: empty, result: z.object({ sections: z.array(toolSectionSchema) }) },
+  tools: ask({}, z.object({ sections: z.array(toolSectionSchema) })),
   /** Agrees to a workspace's hooks as they were shown under this key, or takes that back. Refused where there are none such any more. */
-  approveHooks: { params: z.object({ key: z.string(), yes: z.boolean() }), result: empty },
+  approveHooks: act({ key: z.string(), yes: z.boolean() }),
   /** Binds a sentence as it was shown under this key, or unbinds the entry that this is. Refused where it is not there any more. */
-  bind: { params: z.object({ key: z.string(), to: z.enum(["user", "workspace"]) }), result: empty },
+  bind: act({ key: z.string(), to: z.enum(["user", "workspace"]) }),
   /** Asks the model for small things for rules of sentences that no form knows: they are proposed from then on. */
-  lookForRules: { params: empty, result: empty },
+  lookForRules: act({}),
   /** What would be decided about a command, and why; with a codicon. */
-  tryCommand: {
-    params: z.object({ command: z.string().max(20_000) }),
-    result: z.object({ icon: z.string(), words: z.string() }),
-  },
+  tryCommand: ask({ command: z.string().max(20_000) }, z.object({ icon: z.string(), words: z.string() })),
   ...findRequests,
   /** Puts messages that wait into this order; all of them wait for the same: to be sent by themselves, or by the person. */
-  orderPending: { params: z.object({ pendingIds: z.array(z.string()).min(2).max(1000) }), result: empty },
+  orderPending: act({ pendingIds: z.array(z.string()).min(2).max(1000) }),
   /** The page got the focus, and commands are about its session; or it lost it, and keys of the panel hold no more. */
-  pageFocus: { params: z.object({ focused: z.boolean() }), result: empty },
+  pageFocus: act({ focused: z.boolean() }),
   /** one of the actions that an error, a banner or an empty state offers */
-  action: {
-    params: z.object({
-      action: z.enum([
-        ...["set-key", "choose-model", "check-connection", "show-log", "help", "trust", "open-folder"],
-        ...["remove-sessions", "storage-limit", "export-session", "show-tools", "show-servers", "show-skills"],
-        ...["set-time", "set-longest", "set-largest", "set-protocol"],
-        ...["review-next", "review-undo-all", "show-help", "copilot-sign-in"],
-        ...["use-editor-model", "paste-key", "use-local-server", "get-started", "try-demo"],
-        ...["show-hooks", "show-permissions", "permission-settings", "new-rules", "context-help", "set-window"],
-      ] as const),
-    }),
-    result: empty,
-  },
+  action: act({
+    action: z.enum([
+      ...["set-key", "choose-model", "check-connection", "show-log", "help", "trust", "open-folder"],
+      ...["remove-sessions", "storage-limit", "export-session", "show-tools", "show-servers", "show-skills"],
+      ...["set-time", "set-longest", "set-largest", "set-protocol"],
+      ...["review-next", "review-undo-all", "show-help", "copilot-sign-in"],
+      ...["use-editor-model", "paste-key", "use-local-server", "get-started", "try-demo"],
+      ...["show-hooks", "show-permissions", "permission-settings", "new-rules", "context-help", "set-window"],
+    ] as const),
+  }),
 } as const;
 type PanelRequests = typeof panelRequests;
 export type PanelMethod = keyof PanelRequests;

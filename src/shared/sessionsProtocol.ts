@@ -1,9 +1,9 @@
 /** What the panel asks of the sessions of this workspace: their list, a search through all of them, and what is done with one. */
 import * as z from "zod";
+import { act, ask } from "./panelRequest";
 
-const empty = z.object({});
-const sessionRef = z.object({ id: z.string() });
-const trashRef = z.object({ key: z.string() });
+const sessionRef = { id: z.string() };
+const trashRef = { key: z.string() };
 
 /** What lists of sessions know of one. */
 export const sessionMetaSchema = z.object({
@@ -50,32 +50,32 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 export const sessionRequests = {
   /** newest first; what is in the trash, deleted last first, absent: nothing */
-  sessions: {
-    params: empty,
-    result: z.object({ sessions: z.array(sessionSummarySchema), deleted: z.array(deletedSessionSchema).optional() }),
-  },
+  sessions: ask(
+    {},
+    z.object({ sessions: z.array(sessionSummarySchema), deleted: z.array(deletedSessionSchema).optional() }),
+  ),
   /**
    * The next hits of a search through titles and texts, after some tenths of a second at most. Another question ends the one before.
    * `from`: 0, or the `next` of the answer before; `next`: null: that is all
    */
-  searchSessions: {
-    params: z.object({ query: z.string().max(1_000), from: z.int().min(0) }),
-    result: z.object({ hits: z.array(sessionHitSchema), next: z.int().nullable() }),
-  },
+  searchSessions: ask(
+    { query: z.string().max(1_000), from: z.int().min(0) },
+    z.object({ hits: z.array(sessionHitSchema), next: z.int().nullable() }),
+  ),
   /** Refused while another window writes it. */
-  renameSession: { params: sessionRef.extend({ title: z.string().max(1_000) }), result: empty },
-  pinSession: { params: sessionRef.extend({ pinned: z.boolean() }), result: empty },
+  renameSession: act({ ...sessionRef, title: z.string().max(1_000) }),
+  pinSession: act({ ...sessionRef, pinned: z.boolean() }),
   /** A copy under an id of its own, without what was allowed in it. */
-  duplicateSession: { params: sessionRef, result: sessionRef },
+  duplicateSession: ask(sessionRef, z.object(sessionRef)),
   /** in a tab of the editor; absent: a new one */
-  openSessionTab: { params: z.object({ id: z.string().optional() }), result: empty },
+  openSessionTab: act({ id: z.string().optional() }),
   /** The person chooses format and file. */
-  exportSession: { params: sessionRef, result: empty },
+  exportSession: act(sessionRef),
   /** Into the trash; refused while it works, and while another window writes it. */
-  deleteSession: { params: sessionRef, result: trashRef },
-  restoreSession: { params: trashRef, result: sessionRef },
+  deleteSession: ask(sessionRef, z.object(trashRef)),
+  restoreSession: ask(trashRef, z.object(sessionRef)),
   /** Brings back the session that the panel shows and that another window deleted. */
-  restoreShown: { params: empty, result: empty },
+  restoreShown: act({}),
   /** Deletes one in the trash for good, once the person said so to a question of VS Code's. */
-  purgeSession: { params: trashRef, result: empty },
+  purgeSession: act(trashRef),
 } as const;

@@ -34,6 +34,8 @@ const choice = <const T extends readonly string[]>(
     .enum(all)
     .default(first)
     .meta({ description, ...defined({ values }) });
+const list = (entry: z.ZodString, description: string, first: string[] = []) =>
+  z.array(entry).max(200).default(first).describe(description);
 const rules = z.array(z.string().max(10_000)).max(2_000).default([]);
 const shortText = z.string().trim().min(1).max(2_000);
 const held = z.array(shortText).min(1).max(2_000).optional();
@@ -262,38 +264,26 @@ export const settingsSchema = z.object({
       leave: "Leave them unsaved. The command sees what is on disk.",
     },
   ),
-  "bash.network": z
-    .array(
-      z
-        .string()
-        .regex(HOST, { error: () => t("a host is written as `example.com`, `*.example.com` or `example.com:8443`") })
-        .meta({ patternErrorMessage: "Write a host as example.com, *.example.com or example.com:8443." }),
-    )
-    .max(200)
-    .default([])
-    .describe(
-      "Let commands in the sandbox reach these hosts, through a proxy, such as `registry.npmjs.org`, `*.example.com` or `example.com:8443`. **What a command reads it can send there.** Programs that know no proxy reach nothing.",
-    ),
-  "bash.read": z
-    .array(
-      z
-        .string()
-        .max(1_000)
-        .regex(/^(?:~$|~\/|\/)/, { error: () => t("a place is written as `~/tools` or `/srv/data`") })
-        .meta({ patternErrorMessage: "Write a place as ~/tools or /srv/data." }),
-    )
-    .max(200)
-    .default([])
-    .describe(
-      "Let commands in the sandbox read these files and folders too, such as `~/tools` or `/mnt/data`. Of home folders and mounted disks the sandbox shows what tools need, which is toolchains, caches, and settings of packages without their tokens. What is named here is shown whole.",
-    ),
-  "bash.env": z
-    .array(z.string().min(1).max(200))
-    .max(200)
-    .default(["*"])
-    .describe(
-      "Choose which variables of the environment commands get, by name or with `*`. With `!` in front they do not get them. Later entries win, as in `*`, `!AWS_*`. `PATH`, `HOME` and the like they always get, Strata's own keys never. In the sandbox `*` is what tools need, and none that looks like a secret. Name what a command misses there without `*`, as in `*`, `DATABASE_URL`.",
-    ),
+  "bash.network": list(
+    z
+      .string()
+      .regex(HOST, { error: () => t("a host is written as `example.com`, `*.example.com` or `example.com:8443`") })
+      .meta({ patternErrorMessage: "Write a host as example.com, *.example.com or example.com:8443." }),
+    "Let commands in the sandbox reach these hosts, through a proxy, such as `registry.npmjs.org`, `*.example.com` or `example.com:8443`. **What a command reads it can send there.** Programs that know no proxy reach nothing.",
+  ),
+  "bash.read": list(
+    z
+      .string()
+      .max(1_000)
+      .regex(/^(?:~$|~\/|\/)/, { error: () => t("a place is written as `~/tools` or `/srv/data`") })
+      .meta({ patternErrorMessage: "Write a place as ~/tools or /srv/data." }),
+    "Let commands in the sandbox read these files and folders too, such as `~/tools` or `/mnt/data`. Of home folders and mounted disks the sandbox shows what tools need, which is toolchains, caches, and settings of packages without their tokens. What is named here is shown whole.",
+  ),
+  "bash.env": list(
+    z.string().min(1).max(200),
+    "Choose which variables of the environment commands get, by name or with `*`. With `!` in front they do not get them. Later entries win, as in `*`, `!AWS_*`. `PATH`, `HOME` and the like they always get, Strata's own keys never. In the sandbox `*` is what tools need, and none that looks like a secret. Name what a command misses there without `*`, as in `*`, `DATABASE_URL`.",
+    ["*"],
+  ),
   "mcp.maxToolTokens": whole(
     3_000,
     { min: 0 },

@@ -17,7 +17,7 @@ import { visibleText } from "../shared/shown";
 import { type BackgroundTaskInfo, taskEnding } from "../shared/tasks";
 import type { Todo } from "../shared/toolResult";
 import { toolTraits } from "../shared/toolTraits";
-import type { TurnError } from "../shared/turnError";
+import type { TurnError } from "../shared/turnEnd";
 
 export interface Streams {
   out(text: string): void;

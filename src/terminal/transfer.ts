@@ -13,7 +13,6 @@ import { type ImportDeps, importSession } from "../core/proof/importSession";
 import { ViewSearch } from "../core/proof/inView";
 import { inViewReport } from "../core/proof/inViewReport";
 import { rebuildRequest, requestText } from "../core/proof/rebuild";
-import { defectLine, proofReport } from "../core/proof/report";
 import { verifySession } from "../core/proof/verify";
 import { t } from "../shared/l10n";
 import type { Redact } from "../shared/redacted";
@@ -22,6 +21,7 @@ import { type CommandOf, UsageError } from "./args";
 import type { Streams } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
 import { EXIT, jsonLine, type Output, printReport } from "./output";
+import { defectLine, proofReport } from "./proofReport";
 import { withFiles } from "./sessions";
 
 interface ExportEnvironment extends Omit<ExportDeps, "onReport"> {

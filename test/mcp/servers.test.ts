@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { toToolDefinition } from "../../src/core/context/requests/requestBuilder";
 import type { McpServers } from "../../src/mcp/servers";
-import { wireName } from "../../src/shared/wireName";
+import { wireName } from "../../src/shared/toolTraits";
 import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
 import { callTool, limitsBy, mcpWorld, named, never, oddServer, packaged } from "../fakes/mcp";

@@ -1,6 +1,6 @@
 /** What a person does about the context: compacting, taking back, looking, pinning. */
 import assert from "node:assert/strict";
-import type { TurnAction } from "../../src/shared/turnError";
+import type { TurnAction } from "../../src/shared/turnEnd";
 import { openPanel, panelTest } from "./panel";
 import { Script, snapshot, surroundings } from "./script";
 

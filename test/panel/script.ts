@@ -8,7 +8,7 @@ import { PANEL_PROTOCOL_VERSION, type PanelSurroundings } from "../../src/shared
 import type { QuestionAnswer, QuestionForm } from "../../src/shared/question";
 import type { LogRecord, NewRecord, RecordOf } from "../../src/shared/records";
 import type { FileChange, Todo } from "../../src/shared/toolResult";
-import type { TurnError } from "../../src/shared/turnError";
+import type { TurnError } from "../../src/shared/turnEnd";
 import type { FakeHostOptions } from "./page/fakeHost";
 
 export const SESSION = "session_1";

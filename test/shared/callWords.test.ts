@@ -1,6 +1,6 @@
 /** Which argument gets which of the words typed behind a name. */
 import assert from "node:assert/strict";
-import { fillArguments, sortWords } from "../../src/shared/callWords";
+import { fillArguments, sortWords } from "../../src/shared/slashCommand";
 
 describe("words behind a name", () => {
   const check = (words: string, expected: Record<string, string>, names = ["place", "tag", "note"]) =>

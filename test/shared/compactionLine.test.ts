@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { takeSnapshot } from "../../src/core/log/applyCompaction";
 import { Conversation } from "../../src/core/log/conversation";
 import type { SnapshotState } from "../../src/shared/compaction";
-import { type CompactionRecord, compactionLine, turnsWords } from "../../src/shared/compactionLine";
+import { type CompactionRecord, compactionLine, turnsWords } from "../../src/shared/entry";
 import { formatTokens } from "../../src/shared/format";
 
 describe("a compaction in one line", () => {

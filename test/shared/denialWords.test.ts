@@ -1,7 +1,7 @@
 /** Which words of a person take a no back, and which one they mean: a wrong offer is worse than none. */
 import assert from "node:assert/strict";
 import cases from "../../bench/corpora/takenBack.json";
-import { takenBack } from "../../src/shared/denialWords";
+import { takenBack } from "../../src/shared/outcomeSaid";
 
 describe("words that take a no back", () => {
   for (const { words, held, means } of cases)

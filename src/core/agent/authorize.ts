@@ -8,10 +8,10 @@
 
 import type { ApprovalAction, ApprovalAnswer, PermissionEntry } from "../../shared/approval";
 import { defined, some } from "../../shared/defined";
-import { deniedWords } from "../../shared/denialWords";
 import { listed } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { ToolCallPart } from "../../shared/messages";
+import { deniedWords } from "../../shared/outcomeSaid";
 import type { NewRecord } from "../../shared/records";
 import { mapStrings, type Redact } from "../../shared/redacted";
 import { mergeTexts } from "../changes/edits/merge";
@@ -89,8 +89,6 @@ interface ApprovalQuestion {
 
 const movedWhileAsked = () => t("the file changed while you were asked");
 const unsavedWhileAsked = () => t("more files have unsaved changes than you were asked about");
-/** The command may run, but the person decides about its unsaved files. */
-const unsaved = () => t("files have unsaved changes");
 const changesKept = () => t("the file changed while you were asked: what you changed of the proposal is in it");
 const changesLost = () =>
   t(
@@ -142,29 +140,24 @@ export async function authorize(
   const policy = deps.policy();
   const action = await withSandbox(describeAction(tool, call, prepared, deps), prepared, policy);
   const verdict = decide(action, policy);
-  const refusedCall = { call, title: prepared.title, action };
-  const audit = auditOf(deps, { call, prepared, action, binds, policy, verdict });
+  const judged = { call, prepared, action, binds, policy, verdict };
+  const audit = auditOf(deps, judged);
   if (verdict.decision === "deny") {
     await audit.decided();
-    if (verdict.by === "rule") await deps.write(denialRecords(refusedCall, { by: "rule", rule: verdict.rule }, deps));
+    if (verdict.by === "rule") await deps.write(denialRecords(judged, { by: "rule", rule: verdict.rule }, deps));
     return { refused: deniedObservation(call, verdict.reason, verdict.by) };
   }
   if (runsUnasked(verdict, question)) {
     await audit.decided();
-    const unasked = unaskedRun(verdict);
-    return { prepared, binds, ...defined({ unasked }) };
+    return { prepared, binds, ...defined({ unasked: unaskedRun(verdict) }) };
   }
   if (!question.mustAsk) await refuseAbsent(tool, prepared, verdict, deps, run);
-  const rules = deps.allowAlways && verdict.decision === "ask" ? suggestRules(action, policy) : [];
-  const asked = {
-    ...toApprovalAction(call, action, question, binds, verdict, policy, deniedBefore(verdict, deps)),
-    ...defined({ rules: some(rules) }),
-  };
+  const asked = toApprovalAction(judged, question, deps);
   await audit.asked(asked.reason);
   const { answer, text } = await deps.questions.approve(
     {
       ...{ action: asked, exact: prepared.detail, proposal: prepared.proposal },
-      follows: answer => recordsOfAnswer(refusedCall, deniedIn(verdict), answer, deps),
+      follows: answer => recordsOfAnswer(judged, deniedIn(verdict), answer, deps),
     },
     run.signal,
   );
@@ -275,35 +268,32 @@ async function withSandbox(action: Action, { canConfine }: PreparedCall, { mode 
   return { ...action, ...defined({ sandboxRemedy: confined.remedy }) };
 }
 
-/** The question: what runs, without secrets. */
+/** The question: what runs, without secrets, and why it is asked. */
 function toApprovalAction(
-  call: ToolCallPart,
-  action: Action,
-  { prepared, reason: again, hooks }: ApprovalQuestion,
-  binds: string,
-  verdict: Verdict,
-  policy: PolicyState,
-  denied: ApprovalAction["denied"],
+  { call, prepared, action, binds, policy, verdict }: JudgedCall,
+  { reason: again, hooks }: ApprovalQuestion,
+  deps: AuthorizeDeps,
 ): ApprovalAction {
   const byHook = hooks?.decision === "ask" && t("a hook asks for your approval: {0}", hooks.reason);
-  const before = denied?.map(({ words }) => words) ?? [];
-  const more = deniedIn(verdict).length - before.length;
+  const denied = deniedBefore(verdict, deps);
+  const more = deniedIn(verdict).length - denied.length;
   const others = more > 0 && plural(more, "1 earlier denial covers it, too", "{0} earlier denials cover it, too");
-  const reasons = [...before, prepared.mustAsk, verdict.reason, byHook, again].filter(Boolean).join("; ");
-  const reason = reasons || (verdict.decision === "allow" && hasUnsaved(prepared) ? unsaved() : "");
-  const title = `${prepared.title}?`;
-  const { toolName, detail, exact } = action;
+  const reasons = [...denied.map(({ words }) => words), prepared.mustAsk, verdict.reason, byHook, again].filter(
+    Boolean,
+  );
+  // The command may run, but the person decides about its unsaved files.
+  const unsaved = verdict.decision === "allow" && hasUnsaved(prepared) ? t("files have unsaved changes") : undefined;
   const effects = effectsOf(action, policy, verdict, [others, prepared.mustAsk, byHook, again]);
+  const rules = deps.allowAlways && verdict.decision === "ask" ? suggestRules(action, policy) : [];
+  const { toolName, detail, exact } = action;
   return {
     toolName,
     callId: call.toolCallId,
-    title,
-    ...(reason && { reason }),
-    ...defined({ effects: some(effects) }),
+    title: `${prepared.title}?`,
+    ...defined({ reason: reasons.join("; ") || unsaved, effects: some(effects) }),
     detail,
     binds,
-    ...(exact && { exact }),
-    ...defined({ denied }),
+    ...defined({ exact, denied: some(denied), rules: some(rules) }),
   };
 }
 
@@ -313,14 +303,13 @@ const deniedIn = (verdict: Verdict) => (verdict.by === "denied" ? verdict.denial
 /** A question names so many of them: the newest. */
 const MAX_DENIED = 3;
 
-function deniedBefore(verdict: Verdict, { conversation, clock }: AuthorizeDeps): ApprovalAction["denied"] {
+function deniedBefore(verdict: Verdict, { conversation, clock }: AuthorizeDeps) {
   const ids = new Set(deniedIn(verdict));
   const held = conversation.denials.filter(({ denialId }) => ids.has(denialId)).slice(-MAX_DENIED);
-  const told = held.map(denial => {
+  return held.map(denial => {
     const { denialId, callId, seq } = denial;
     return { denialId, callId, seq, words: deniedWords(denial, clock.now()) };
   });
-  return some(told);
 }
 
 const refusals: Record<ApprovalAnswer["by"], string> = {
@@ -351,6 +340,7 @@ export function withRevision(error: unknown, { prepared }: Authorization, redact
   return note === "" ? error : new ToolError(error.code, `${error.message}\n${note}`, error.data);
 }
 
+/** What was decided about a call, and by which policy. */
 interface JudgedCall {
   call: ToolCallPart;
   prepared: PreparedCall;
@@ -360,17 +350,18 @@ interface JudgedCall {
   verdict: Verdict;
 }
 
-function auditOf({ audit, confinesAll }: AuthorizeDeps, judged: JudgedCall) {
-  const { call, prepared, action, binds, policy, verdict } = judged;
+function auditOf(
+  { audit, confinesAll }: AuthorizeDeps,
+  { call, prepared, action, binds, policy, verdict }: JudgedCall,
+) {
   const base = { callId: call.toolCallId, toolName: action.toolName, title: prepared.title, binds, mode: policy.mode };
-  const { rule, from, reason } = verdict;
+  const { decision, by, rule, from, reason } = verdict;
   const why = defined({ rule, from, reason: reason || undefined });
   const where = (isAllowed: boolean, confined: boolean): { sandbox?: "in" | "out" } =>
     isAllowed && action.effects.includes("command") ? { sandbox: confined || confinesAll() ? "in" : "out" } : {};
   return {
     /** By rules, the mode or what was granted. Looking into files unasked is not worth a line: the history has it. */
     async decided(): Promise<void> {
-      const { decision, by } = verdict;
       const looks = action.effects.every(effect => effect === "read" || effect === "session");
       if (decision === "allow" && by === "mode" && looks) return;
       const sandbox = where(decision === "allow", by === "sandbox");
@@ -378,11 +369,10 @@ function auditOf({ audit, confinesAll }: AuthorizeDeps, judged: JudgedCall) {
     },
     /** @param asked why, as the person reads it */
     async asked(asked: string | undefined): Promise<void> {
-      const reason = asked === undefined ? {} : { reason: asked };
-      await audit?.write({ kind: "asked", ...base, decision: "ask", by: verdict.by, ...why, ...reason });
+      await audit?.write({ kind: "asked", ...base, decision: "ask", by, ...why, ...defined({ reason: asked }) });
     },
     /** @param bound of what runs, where the person changed it */
-    async answered({ decision, by, scope, rules }: ApprovalAnswer, bound = binds): Promise<void> {
+    async answered({ decision, by, scope, rules }: ApprovalAnswer, bound: string): Promise<void> {
       const written = scope === "always" && rules ? { rules } : {};
       const sandbox = where(decision === "allow", false);
       await audit?.write({ kind: "decided", ...base, binds: bound, decision, by, scope, ...written, ...sandbox });

@@ -5,10 +5,10 @@
 import type { ApprovalAnswer } from "../../shared/approval";
 import { defined } from "../../shared/defined";
 import type { Denial, DenialFacts } from "../../shared/denial";
-import { deniedName } from "../../shared/denialWords";
 import { inARow } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import type { ToolCallPart } from "../../shared/messages";
+import { deniedName } from "../../shared/outcomeSaid";
 import type { NewRecord } from "../../shared/records";
 import { mapStrings, type Redact } from "../../shared/redacted";
 import { SessionError } from "../ground/ports";
@@ -19,8 +19,8 @@ import type { Action } from "../permissions/verdict";
 
 interface DeniedCall {
   call: ToolCallPart;
-  /** "Run `rm -r data`" */
-  title: string;
+  /** its title: "Run `rm -r data`" */
+  prepared: { title: string };
   action: Action;
 }
 
@@ -31,7 +31,7 @@ interface DenialDeps {
 
 /** Nothing where the call would have had no effect to hold on to, or where the same no holds already. */
 export function denialRecords(
-  { call, title, action }: DeniedCall,
+  { call, prepared, action }: DeniedCall,
   who: { by: Denial["by"]; rule?: string | undefined; words?: string },
   { conversation, redactor }: DenialDeps,
 ): NewRecord[] {
@@ -40,7 +40,7 @@ export function denialRecords(
   const facts = mapStrings(found, redactor.redact);
   const key = JSON.stringify(facts);
   if (conversation.denials.some(each => each.by === who.by && JSON.stringify(each.facts) === key)) return [];
-  const denial = { callId: call.toolCallId, toolName: action.toolName, title, ...who, facts };
+  const denial = { callId: call.toolCallId, toolName: action.toolName, title: prepared.title, ...who, facts };
   return [{ kind: "denial", op: "made", denial }];
 }
 

@@ -2,9 +2,10 @@
  * Before a turn ends by an answer without a call: the model is told once, at most, what it announced and did not do, what it says and
  * the log does not show, and which bound check it left out.
  */
-import type { TurnClaim, WentOn } from "../../shared/conversationRecords";
+
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
+import type { TurnClaim, WentOn } from "../../shared/turnEnd";
 import type { RequestPorts } from "../context/requests/request";
 import type { History } from "../log/history";
 import { boundChecks } from "../permissions/bindings";

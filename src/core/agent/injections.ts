@@ -11,10 +11,9 @@ import { rulesSource, skillSource, sourceSkill } from "../ground/text/sources";
 import type { KnownSkills } from "../guidance/skills/knownSkills";
 import type { Skill } from "../guidance/skills/parse";
 import { skillText } from "../guidance/skills/texts";
-import { planNews } from "../log/applyPlan";
 import type { Conversation } from "../log/conversation";
 import type { History } from "../log/history";
-import { revertNews, reviewNews } from "../log/putBacks";
+import { planNews, revertNews, reviewNews } from "../log/putBacks";
 import type { Inject } from "../tool/tool";
 
 export class Injections implements Inject {
@@ -41,26 +40,20 @@ export class Injections implements Inject {
   }
 
   /**
-   * Puts what was taken since into the history. Called where no assistant's message waits for its results. Rejects with
-   * StorageError: then nothing was added, and the next call tries again.
+   * Puts what was taken since into the history, with the user's news for the model: edits taken back or made again, a plan ended.
+   * Called where no assistant's message waits for its results. Rejects with StorageError: then nothing was added, and the next call
+   * tries again.
    */
   async settle(): Promise<void> {
     const { conversation } = this.deps.history;
-    const { turn } = this.turn;
+    const all = [revertNews(conversation), reviewNews(conversation), planNews(conversation)];
+    for (const news of all) if (news) this.injectSystemOnce(news.text, news.fingerprint, news.source);
     // A continued turn has sent requests: the text before its end must not change.
-    const place = conversation.step === 0 && conversation.end?.turn !== turn ? "before" : "end";
+    const place = conversation.step === 0 && conversation.end?.turn !== this.turn.turn ? "before" : "end";
     const records = this.waiting.map(record => ({ ...record, place }) as const);
     if (records.length === 0) return;
     await this.deps.history.write(records);
     this.waiting = this.waiting.slice(records.length);
-  }
-
-  /** As `settle`, with the user's news for the model: edits taken back or made again, a plan ended. */
-  async settleNews(): Promise<void> {
-    const { conversation } = this.deps.history;
-    const all = [revertNews(conversation), reviewNews(conversation), planNews(conversation)];
-    for (const news of all) if (news) this.injectSystemOnce(news.text, news.fingerprint, news.source);
-    await this.settle();
   }
 }
 

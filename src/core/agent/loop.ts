@@ -7,7 +7,7 @@ import { defined } from "../../shared/defined";
 import type { AgentEvent } from "../../shared/events";
 import type { MessageMetadata, MessagePart, ToolCallPart } from "../../shared/messages";
 import type { PermissionMode } from "../../shared/settingValues";
-import type { TurnError } from "../../shared/turnError";
+import type { TurnError } from "../../shared/turnEnd";
 import type { RequestPorts, StepEnd, StepPlace } from "../context/requests/request";
 import type { BuilderPorts, ToolSet } from "../context/requests/requestBuilder";
 import type { Spans } from "../context/requests/spans";
@@ -18,11 +18,10 @@ import { askedAbout, suspendedCalls } from "../log/conversation";
 import type { History } from "../log/history";
 import { isCutCall } from "../tool/cutCall";
 import type { Tool } from "../tool/tool";
-import type { TurnHooks } from "./callHooks";
 import type { EndChecks } from "./endChecks";
 import type { Injections } from "./injections";
 import { ModelChain } from "./modelChain";
-import { type Observation, observationRecords, resultImages } from "./observation";
+import { type Observation, observationRecords, pictureMessage, resultImages } from "./observation";
 import { type RunToolDeps, runTool } from "./runTool";
 import type { StepSender } from "./stepSender";
 import {
@@ -73,7 +72,6 @@ export interface TurnDeps {
 interface TurnParts {
   sender: StepSender;
   injections: Injections;
-  hooks: TurnHooks | undefined;
   endChecks: EndChecks;
   forTools: RunToolDeps;
   /** absent: it is connected with the first request */
@@ -110,7 +108,8 @@ export class Turn {
   /** Runs it to its end. Rejects with StorageError, which the caller tells while the user's text is kept, and TurnSuspended. */
   async run(signal: AbortSignal): Promise<TurnOutcome> {
     const { history, deps } = this;
-    const { steering, hooks } = this.parts;
+    const { steering, endChecks } = this.parts;
+    const { hooks } = this.parts.forTools;
     const { runId, turn } = history.conversation;
     let isContinued: boolean = false;
     let cuts = 0;
@@ -138,7 +137,7 @@ export class Turn {
         await noteCutAnswer(answer.finishReason, goesOn, history);
         await this.settle();
         const isSaid = (await steering.takeSteering(signal)) === 0 && !goesOn;
-        const mayEnd = isSaid && (await this.parts.endChecks.mayEnd(answer, steps, signal));
+        const mayEnd = isSaid && (await endChecks.mayEnd(answer, steps, signal));
         if (mayEnd && ((await hooks?.mayEnd(signal)) ?? true)) return { reason: "done" };
         isContinued = goesOn;
         continue;
@@ -228,7 +227,10 @@ export class Turn {
       images.push(...resultImages(records));
     };
     for (const group of groupCalls(calls, this.tools)) await settleAll(group.map(runOne));
-    if (images.length > 0) await this.appendImages(images, place);
+    if (images.length > 0) {
+      const parentId = history.conversation.messages.at(-1)?.id ?? null;
+      await history.write([pictureMessage(images, place, parentId, this.deps.ports)]);
+    }
     await this.settle();
     return unanswered;
   }
@@ -253,18 +255,10 @@ export class Turn {
     });
   }
 
-  private async appendImages(parts: MessagePart[], { runId, turn, step }: StepPlace): Promise<void> {
-    const { clock, ids } = this.deps.ports;
-    const metadata = { ts: clock.now(), turn, step, runId, kind: "notice" as const, settles: true as const };
-    const parentId = this.history.conversation.messages.at(-1)?.id ?? null;
-    const message = { id: ids.next("msg"), role: "user" as const, parts, metadata };
-    await this.history.write([{ kind: "message", parentId, message }]);
-  }
-
   /** Injected text of tools and hooks joins the history. */
   private settle(): Promise<void> {
-    this.parts.hooks?.bringLater();
-    return this.parts.injections.settleNews();
+    this.parts.forTools.hooks?.bringLater();
+    return this.parts.injections.settle();
   }
 
   private maxRepeats({ toolName }: ToolCallPart): number {

@@ -5,9 +5,10 @@
  */
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
-import type { TurnError } from "../../shared/turnError";
+import { withoutName } from "../../shared/sessionModel";
+import type { TurnError } from "../../shared/turnEnd";
 import { warnOnce } from "../context/requests/requestBuilder";
-import type { ModelChoice, ModelConnection, ModelFailureCode, Models, SettingsSource } from "../ground/ports";
+import type { ModelConnection, ModelFailureCode, Models, SettingsSource } from "../ground/ports";
 import { NoModelError } from "../ground/ports";
 import type { History } from "../log/history";
 
@@ -17,7 +18,7 @@ interface ChainDeps {
   history: History;
 }
 
-/** What another provider need not suffer from. A wrong key or name is the person's to mend: a model that takes over would hide it. */
+/** What another provider need not suffer from. */
 const OUT_OF_SERVICE: readonly string[] = [
   "rate-limit",
   "server",
@@ -29,7 +30,8 @@ const OUT_OF_SERVICE: readonly string[] = [
 
 export class ModelChain {
   private constructor(
-    private current: ModelConnection,
+    /** the one that is asked now */
+    public connection: ModelConnection,
     /** names of models that were not tried yet */
     private readonly others: string[],
     private readonly deps: ChainDeps,
@@ -42,10 +44,6 @@ export class ModelChain {
     return new ModelChain(first, [...deps.settings.get()["model.fallback"]], deps);
   }
 
-  get connection(): ModelConnection {
-    return this.current;
-  }
-
   get hasNext(): boolean {
     return this.others.length > 0;
   }
@@ -53,27 +51,23 @@ export class ModelChain {
   /** Changes to the next usable model and notes it in the conversation. false: none can take over. */
   async passOn(failure: TurnError): Promise<boolean> {
     if (!OUT_OF_SERVICE.includes(failure.code)) return false;
+    // It thinks as much as the session was told to.
+    const thinking = withoutName(this.deps.history.conversation.model ?? {});
     for (let name = this.others.shift(); name !== undefined; name = this.others.shift()) {
-      const next = await this.deps.models.connect(this.asked(name)).catch(error => {
+      const next = await this.deps.models.connect({ name, ...thinking }).catch(error => {
         if (!(error instanceof NoModelError)) throw error;
         return errorMessage(error);
       });
       if (typeof next === "string") {
         await this.note(t("{0} cannot take over. {1}", name, next));
-      } else if (next.name !== this.current.name || next.address !== this.current.address) {
-        this.current = next;
+      } else if (next.name !== this.connection.name || next.address !== this.connection.address) {
+        this.connection = next;
         await this.note(t("{0} {1} answers for the rest of this turn.", failure.message, next.name));
         await warnOfConnection(next, this.deps.history);
         return true;
       }
     }
     return false;
-  }
-
-  /** It thinks as much as the session was told to. */
-  private asked(name: string): ModelChoice {
-    const { reasoning } = this.deps.history.conversation.model ?? {};
-    return { name, ...(reasoning === undefined ? {} : { reasoning }) };
   }
 
   private async note(text: string): Promise<void> {

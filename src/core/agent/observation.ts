@@ -8,7 +8,7 @@ import type { NewRecord } from "../../shared/records";
 import { mapStrings, type Redact, type Redacted } from "../../shared/redacted";
 import type { ErrorCode, ToolResult, ToolStatus } from "../../shared/toolResult";
 import type { StepPlace } from "../context/requests/request";
-import type { Hash, Pictures, SessionFiles } from "../ground/ports";
+import type { Clock, Hash, Ids, Pictures, SessionFiles } from "../ground/ports";
 import { counted, cutPoint, oneLine, recallHint, toHandle } from "../ground/text/format";
 import { markHidden } from "../ground/text/hiddenText";
 import { keepText } from "../log/recordedTexts";
@@ -194,3 +194,14 @@ export const imageParts = (images: readonly { path: string; mediaType: string; u
       { type: "file", mediaType, url, filename },
     ];
   });
+
+/** Pictures behind the message, or the results, that they came with. A line replaces each once the turn has settled. */
+export function pictureMessage(
+  parts: LoggedMessage["parts"],
+  { turn, step, runId }: StepPlace,
+  parentId: string | null,
+  { clock, ids }: { clock: Clock; ids: Ids },
+): NewRecord {
+  const metadata = { ts: clock.now(), turn, step, runId, kind: "notice" as const, settles: true as const };
+  return { kind: "message", parentId, message: { id: ids.next("msg"), role: "user", parts, metadata } };
+}

@@ -50,7 +50,7 @@ interface QuestionsDeps {
   /** a person can answer now */
   attended: boolean;
   /** A person will answer later: the agent's own questions wait in the log. */
-  answeredLater: boolean;
+  answeredLater?: boolean;
   /** secrets → placeholders */
   redact: Redact;
   emit(event: AgentEvent): void;

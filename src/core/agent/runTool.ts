@@ -8,9 +8,8 @@ import type { HookRun } from "../../shared/hooks";
 import type { Json, ToolCallPart } from "../../shared/messages";
 import { mapStrings, type Redact, type Redacted } from "../../shared/redacted";
 import type { FileChange, ToolResult } from "../../shared/toolResult";
-import type { OtherSessions } from "../changes/review/otherSessions";
-import { withNote } from "../changes/review/otherSessions";
-import type { Clock, FileRef, Redactor } from "../ground/ports";
+import { type OtherSessions, withNote } from "../changes/review/otherSessions";
+import type { FileRef, Redactor } from "../ground/ports";
 import { FileError, SearchError, StorageError, ToolError } from "../ground/ports";
 import { fromModelText, hasMarks, MARKS_NOTE, toModelText } from "../ground/text/hiddenText";
 import { isReadable, reasonForDenial } from "../permissions/verdict";
@@ -31,8 +30,6 @@ export interface RunToolDeps extends AuthorizeDeps {
   tools: ReadonlyMap<string, Tool>;
   redactor: Redactor;
   files: PathLookup;
-  /** now: ms */
-  clock: Clock;
   inject: Inject;
   bringRules(file: FileRef): Promise<void>;
   questions: { approve: Questions["approve"]; ask: Questions["ask"] };
@@ -92,7 +89,7 @@ async function runKnown(
   const { clock, redactor } = deps;
   const output = new LiveRedactor(redactor, (stream, text) => deps.onOutput(call.toolCallId, stream, text), clock);
   const waited = { ms: 0 };
-  const run = runContext(call, deps, output, waited, signal);
+  const run = runContext(call, deps, (stream, text) => output.push(stream, text), waited, signal);
   let allowed: Authorization | undefined;
   for (let round = 0; round < MAX_PREPARES; round++) {
     signal.throwIfAborted();
@@ -135,21 +132,14 @@ async function runKnown(
 }
 
 /** What a hook keeps from running is prepared too: only so is it known what it would have done. */
-async function noteRefused(
-  tool: Tool,
-  call: ToolCallPart,
-  hook: string,
-  deps: RunToolDeps,
-  signal: AbortSignal,
-): Promise<void> {
-  const output = new LiveRedactor(deps.redactor, () => undefined, deps.clock);
-  const preparing = async () =>
-    tool.prepare(validate(tool, call, deps.redactor), runContext(call, deps, output, { ms: 0 }, signal));
+async function noteRefused(tool: Tool, call: ToolCallPart, rule: string, deps: RunToolDeps, signal: AbortSignal) {
+  const run = runContext(call, deps, () => undefined, { ms: 0 }, signal);
+  const preparing = async () => tool.prepare(validate(tool, call, deps.redactor), run);
   // What cannot be prepared could not have run.
   const prepared = await preparing().catch(() => undefined);
   if (!prepared) return;
   const action = describeAction(tool, call, prepared, deps);
-  await deps.write(denialRecords({ call, title: prepared.title, action }, { by: "hook", rule: hook }, deps));
+  await deps.write(denialRecords({ call, prepared, action }, { by: "hook", rule }, deps));
 }
 
 /** What was done is what was shown: a formatter may have had its way when the file was saved. */
@@ -163,7 +153,7 @@ function isAsAllowed({ detail }: Authorization["prepared"], { changes = [] }: To
 function runContext(
   call: ToolCallPart,
   deps: RunToolDeps,
-  live: LiveRedactor,
+  output: RunContext["output"],
   waited: { ms: number },
   signal: AbortSignal,
 ): RunContext {
@@ -189,7 +179,7 @@ function runContext(
       signal.throwIfAborted();
       return answer;
     },
-    output: (stream, text) => live.push(stream, text),
+    output,
   };
 }
 

@@ -7,7 +7,7 @@ import { formatTokens, listed } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import { hostOf, isNear } from "../../shared/nearAddress";
 import { countRequest } from "../../shared/tokenCount";
-import type { TurnError } from "../../shared/turnError";
+import type { TurnError } from "../../shared/turnEnd";
 import { ageTurns, foldLimit, resultsToFold } from "../context/ages";
 import type { AssembledRequest } from "../context/assemble";
 import type { Compactor } from "../context/compaction/compactor";

@@ -3,7 +3,7 @@ import { formatCost, isCostUnknown } from "../../shared/cost";
 import { plural, t } from "../../shared/l10n";
 import type { ToolCallPart } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
-import type { TurnError } from "../../shared/turnError";
+import type { TurnAction, TurnError } from "../../shared/turnEnd";
 import { type RequestPorts, spentToday } from "../context/requests/request";
 import { warnOnce } from "../context/requests/requestBuilder";
 import { SessionError } from "../ground/ports";
@@ -21,10 +21,19 @@ export interface TurnOutcome {
   error?: TurnError;
 }
 
-export function repeatedCallOutcome({ toolName }: ToolCallPart, times: number): TurnOutcome {
-  const message = t("The agent made the same {0} call {1} times in a row, so Strata stopped it.", toolName, times);
-  return { reason: "limit", error: { code: "repeated-call", message, actions: ["continue"] } };
-}
+const limit = (code: string, message: string, ...more: TurnAction[]): TurnOutcome => ({
+  reason: "limit",
+  error: { code, message, actions: ["continue", ...more] },
+});
+
+export const repeatedCallOutcome = ({ toolName }: ToolCallPart, times: number): TurnOutcome =>
+  limit(
+    "repeated-call",
+    t("The agent made the same {0} call {1} times in a row, so Strata stopped it.", toolName, times),
+  );
+
+export const haltedOutcome = (why: string): TurnOutcome =>
+  limit("hook-stopped", t("A hook stopped the turn: {0}", why));
 
 export function notRunObservation(call: ToolCallPart): Observation {
   const words =
@@ -38,7 +47,7 @@ export function stepLimitOutcome(steps: number): TurnOutcome {
     "The agent took 1 step in this turn, the limit.",
     "The agent took {0} steps in this turn, the limit.",
   );
-  return { reason: "limit", error: { code: "max-steps", message, actions: ["continue"] } };
+  return limit("max-steps", message);
 }
 
 export function cutCallsOutcome({ toolName }: ToolCallPart): TurnOutcome {
@@ -47,16 +56,7 @@ export function cutCallsOutcome({ toolName }: ToolCallPart): TurnOutcome {
     MAX_CUTS,
     toolName,
   );
-  return { reason: "limit", error: { code: "cut-calls", message, actions: ["continue", "set-longest"] } };
-}
-
-export function haltedOutcome(why: string): TurnOutcome {
-  const error = {
-    code: "hook-stopped",
-    message: t("A hook stopped the turn: {0}", why),
-    actions: ["continue" as const],
-  };
-  return { reason: "limit", error };
+  return limit("cut-calls", message, "set-longest");
 }
 
 /** @param what the call that needed an approval */

@@ -6,7 +6,7 @@
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import type { NewRecord, RecordOf } from "../../shared/records";
-import type { TurnError } from "../../shared/turnError";
+import type { TurnError } from "../../shared/turnEnd";
 import { Compactor } from "../context/compaction/compactor";
 import type { RequestLog } from "../context/requestLog";
 import { RequestBuilder } from "../context/requests/requestBuilder";
@@ -17,7 +17,6 @@ import { looksLikePlan, NO_PLAN, planFacts, planIn } from "../log/plans/planText
 import { turnTotals } from "../log/runs";
 import { rulesInForce } from "../permissions/levels";
 import { absentOutside } from "../tool/resolvePlaces";
-import type { Tool } from "../tool/tool";
 import { compactionHooks, TurnHooks } from "./callHooks";
 import { EndChecks, lastWords } from "./endChecks";
 import { Injections, injectChangedSkills, injectNestedRules } from "./injections";
@@ -104,29 +103,24 @@ export class TurnRunner {
     const injections = new Injections({ turn, runId }, { ...ports, history });
     if (start) injections.injectSystemOnce(start.text, start.fingerprint, start.source);
     injectChangedSkills(skills, conversation, injections);
-    const hooks = this.deps.hooks && new TurnHooks(this.deps.hooks, injections);
     const isPlan = () => this.deps.mode() === "plan";
-    this.endChecks = new EndChecks({ ports, history, inject: injections, isPlan });
-    const { endChecks } = this;
-    const forTools = { ...this.toolDeps(injections, this.deps.tools.all), hooks };
-    return new Turn(this.deps, { sender: this.sender, injections, hooks, endChecks, forTools, chain, steering }).run(
-      signal,
-    );
+    const endChecks = new EndChecks({ ports, history, inject: injections, isPlan });
+    this.endChecks = endChecks;
+    const forTools = this.toolDeps(injections);
+    return new Turn(this.deps, { sender: this.sender, injections, endChecks, forTools, chain, steering }).run(signal);
   }
 
   /** What the tools of one turn have around them. */
-  private toolDeps(inject: Injections, tools: ReadonlyMap<string, Tool>): RunToolDeps {
-    const { ports, history, questions, others, skills, emit, mode } = this.deps;
-    const { files, rules, hash, redactor, clock, ownFolders, surroundings, settings } = ports;
+  private toolDeps(inject: Injections): RunToolDeps {
+    const { ports, history, tools, hooks, questions, others, skills, emit, mode } = this.deps;
+    const { rules, ownFolders, surroundings, settings } = ports;
     return {
-      tools,
-      files,
+      ...ports,
+      tools: tools.all,
+      hooks: hooks && new TurnHooks(hooks, inject),
       questions,
       others,
-      hash,
-      redactor,
       inject,
-      clock,
       conversation: history.conversation,
       policy: () => {
         const set = settings.get();
@@ -150,7 +144,7 @@ export class TurnRunner {
       allowAlways: settings.allow && (async rules => settings.allow?.(rules)),
       audit: this.audit,
       confinesAll: () => settings.get()["bash.sandbox"] === "required",
-      bringRules: file => injectNestedRules(file, { rules, history, inject, hash, redactor }),
+      bringRules: file => injectNestedRules(file, { ...ports, history, inject }),
       onStart: (callId, toolName, title) => emit({ type: "toolStart", callId, toolName, title }),
       onOutput: (callId, stream, text) => emit({ type: "output", callId, stream, text }),
     };

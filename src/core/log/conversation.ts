@@ -23,7 +23,7 @@ import type { ModelLimits, SessionModel } from "../../shared/sessionModel";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { Calibration, CountedAnswer } from "../../shared/tokenCount";
 import type { ErrorCode, Stamp, Todo, ToolStatus } from "../../shared/toolResult";
-import type { TurnError } from "../../shared/turnError";
+import type { TurnError } from "../../shared/turnEnd";
 import { oneLine } from "../ground/text/format";
 
 /** What a finished tool part holds as its output in the projection. */

@@ -1,8 +1,13 @@
 /** What a message mentions: the files and folders that are there, and what else it attaches (docs/context.md). */
 import { mapBounded } from "../../shared/async";
-import { type AttachmentKind, attachmentKind } from "../../shared/mentions/attachments";
-import type { MentionState } from "../../shared/mentions/panelProtocol";
-import { type Mention, parseMentions, shorterReadings } from "../../shared/mentions/parse";
+import type { MentionState } from "../../shared/attachProtocol";
+import {
+  type AttachmentKind,
+  attachmentKind,
+  type Mention,
+  parseMentions,
+  shorterReadings,
+} from "../../shared/mentions/parse";
 import { remindedLine } from "../../shared/mentions/write";
 import { reminder } from "../context/layers";
 import { unlessFileError } from "../ground/ports/files";

@@ -1,8 +1,8 @@
 /** Resources of MCP servers in a text: `@server:uri`. Pure. */
+
+import type { MentionItem } from "../../shared/attachProtocol";
 import { attachmentHint } from "../../shared/attachProtocol";
-import { attachmentNames } from "../../shared/mentions/attachments";
-import type { MentionItem } from "../../shared/mentions/panelProtocol";
-import { parseMentions } from "../../shared/mentions/parse";
+import { attachmentNames, parseMentions } from "../../shared/mentions/parse";
 import { writeFolderName, writeMention } from "../../shared/mentions/write";
 import type { OfferedResource } from "../ground/ports";
 

@@ -1,6 +1,6 @@
 /** A prompt as the SDK has it: names for its parts, which its package does not export, and what of them an interface takes. */
 import type { AnswerPart, ModelCall } from "../../core/ground/ports";
-import { fnv64 } from "../../shared/wireName";
+import { fnv64 } from "../../shared/toolTraits";
 
 export type SdkCallOptions = ModelCall;
 export type SdkPrompt = SdkCallOptions["prompt"];

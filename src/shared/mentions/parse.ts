@@ -2,8 +2,6 @@
  * `@file` in a message (docs/context.md). Pure, and linear in the length of the text.
  * A path without quotes is read as long as it goes; where that is not sure, what exists decides, longest first.
  */
-import { attachmentKind } from "./attachments";
-
 export interface LineRange {
   /** 1-based, inclusive */
   first: number;
@@ -323,3 +321,25 @@ function looksLikeCode(text: string, mention: Mention): boolean {
 const endingOf = (path: string): string | undefined => /[^/]\.([a-zA-Z0-9]{1,10})$/.exec(path)?.[1];
 
 const isQuoted = (text: string, mention: Mention): boolean => text.charAt(mention.start + 1) === '"';
+
+// Attachments.
+
+/**
+ * What can be mentioned beside files, by name, in the order in which completion offers it: its content goes out with the message
+ * (docs/context.md). Where it is read: the port `Attachments`; what it becomes: core/mentions/attachments/attach.ts.
+ */
+export const attachments = {
+  problems: { title: "Problems", icon: "pulse" },
+  selection: { title: "Selection", icon: "list-selection" },
+  changes: { title: "Changes", icon: "diff" },
+  terminal: { title: "Terminal", icon: "terminal" },
+} as const;
+export type AttachmentKind = keyof typeof attachments;
+
+export const attachmentNames = Object.keys(attachments) as readonly AttachmentKind[];
+
+/** How an attachment is called: `@problems`, `@server:uri`; a server's prompt `/server:prompt`. @param name as its record has it */
+export const attachedAs = (name: string): string => (name.startsWith("/") ? name : `@${name}`);
+
+/** `@problems` and the like. @param path of a mention, as `parseMentions` gives it */
+export const attachmentKind = (path: string): AttachmentKind | undefined => attachmentNames.find(name => name === path);

@@ -1,6 +1,5 @@
 /** The one place that writes mentions (docs/context.md). Pure. */
-import { attachmentKind } from "./attachments";
-import { type LineRange, parseMentions } from "./parse";
+import { attachmentKind, type LineRange, parseMentions } from "./parse";
 
 /**
  * `@src/a.ts:10-40`, `@src/a.ts:10`, `@src/` (a folder, where the path ends so), `@app:src/a.ts`, `@"my notes.md":3`: what

@@ -2,8 +2,8 @@
 import * as vscode from "vscode";
 import { type Clock, type Logger, SessionError } from "../../core/ground/ports";
 import { listPrompts } from "../../core/log/findRecords";
-import { noCompactionTo } from "../../shared/compactionLine";
 import { defined } from "../../shared/defined";
+import { noCompactionTo } from "../../shared/entry";
 import { t } from "../../shared/l10n";
 import { toolSections } from "../../shared/panelProtocol";
 import { permissionModes } from "../../shared/settingValues";

@@ -1,8 +1,7 @@
 /** Mentions in documents: the one that is being typed, and what those that are there name. */
 
 import { mentionItems } from "../../core/mentions/resources";
-import { attachmentKind } from "../../shared/mentions/attachments";
-import type { Mention } from "../../shared/mentions/parse";
+import { attachmentKind, type Mention } from "../../shared/mentions/parse";
 import { mentionsIn, typedMention } from "./inDocument";
 import type { Place } from "./pathIndex";
 import type { EntryKind, Workspace } from "./workspace";

@@ -1,7 +1,7 @@
 /** Mentions as VS Code asks for them: completion after `@`, links, definitions. */
 import * as vscode from "vscode";
+import type { MentionItem } from "../../shared/attachProtocol";
 import { t } from "../../shared/l10n";
-import type { MentionItem } from "../../shared/mentions/panelProtocol";
 import { isDocTag, type Mention } from "../../shared/mentions/parse";
 import type { Mentions } from "./documents";
 import type { FileLists } from "./fileLists";

@@ -1,9 +1,9 @@
 /** The folders of the window and the paths in them: what a mention names, and how a place is mentioned. */
 
 import type { ListedResource } from "../../core/mentions/resources";
+import type { MentionItem } from "../../shared/attachProtocol";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
-import type { MentionItem } from "../../shared/mentions/panelProtocol";
 import { mentionedPath, writeFolderName, writeMention } from "../../shared/mentions/write";
 import { isWithin, normalPath, relativeTo } from "../../shared/paths";
 import { type Nearness, PathIndex, type PathMatch, type Place } from "./pathIndex";

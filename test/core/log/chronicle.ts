@@ -1,6 +1,6 @@
 /** What happens to a session's history, one thing after the other, on the real `History`. What that is: chronicles.ts. */
 
-import { undoable } from "../../../src/core/agent/session/sessionCompaction";
+import { undoable } from "../../../src/core/agent/session/sessionContext";
 import type { SessionFiles } from "../../../src/core/ground/ports";
 import { takeSnapshot } from "../../../src/core/log/applyCompaction";
 import type { Conversation } from "../../../src/core/log/conversation";

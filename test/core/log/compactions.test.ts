@@ -1,14 +1,14 @@
 /** Compaction, undo and redo of any session: what is known, what is on disk, and that nothing of it is ever lost. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { undoable } from "../../../src/core/agent/session/sessionCompaction";
+import { undoable } from "../../../src/core/agent/session/sessionContext";
 import { isArchiveName } from "../../../src/core/ground/ports/storage";
 import { applyCompaction } from "../../../src/core/log/applyCompaction";
+import { recordsToArchive } from "../../../src/core/log/archives";
 import { decodeLog, splitLog } from "../../../src/core/log/codec";
 import type { Conversation } from "../../../src/core/log/conversation";
 import { History } from "../../../src/core/log/history";
 import { readWholeLog } from "../../../src/core/log/readLog";
-import { recordsToArchive } from "../../../src/core/log/recordsToArchive";
 import type { AgentEvent } from "../../../src/shared/events";
 import type { LogRecord } from "../../../src/shared/records";
 import { cases } from "../../fakes/soak";

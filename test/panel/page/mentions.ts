@@ -1,7 +1,7 @@
 /** What the fake host knows of mentions: the paths it was given, found by the words they contain. */
-import { attachmentKind } from "../../../src/shared/mentions/attachments";
-import type { MentionItem } from "../../../src/shared/mentions/panelProtocol";
-import { parseMentions } from "../../../src/shared/mentions/parse";
+
+import type { MentionItem } from "../../../src/shared/attachProtocol";
+import { attachmentKind, parseMentions } from "../../../src/shared/mentions/parse";
 import { writeMention } from "../../../src/shared/mentions/write";
 
 interface Params {

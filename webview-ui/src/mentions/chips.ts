@@ -1,7 +1,13 @@
 /** The chips of what the composer's text mentions, and what the host says of each. It knows no page. */
-import { attachmentKind } from "../../../src/shared/mentions/attachments";
-import type { MentionState } from "../../../src/shared/mentions/panelProtocol";
-import { certain, type Mention, parseMentions, shorterReadings } from "../../../src/shared/mentions/parse";
+
+import type { MentionState } from "../../../src/shared/attachProtocol";
+import {
+  attachmentKind,
+  certain,
+  type Mention,
+  parseMentions,
+  shorterReadings,
+} from "../../../src/shared/mentions/parse";
 import type { HeldPlace } from "../panel/held";
 
 export interface Chip extends MentionPlace {

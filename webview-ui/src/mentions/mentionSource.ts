@@ -1,7 +1,8 @@
 /** A mention that is being typed: what the menu lists for it, and what choosing does to the text. It knows no page. */
+
+import type { MentionCompletion, MentionItem } from "../../../src/shared/attachProtocol";
 import { t } from "../../../src/shared/l10n";
-import { attachmentKind, attachments } from "../../../src/shared/mentions/attachments";
-import type { MentionCompletion, MentionItem } from "../../../src/shared/mentions/panelProtocol";
+import { attachmentKind, attachments } from "../../../src/shared/mentions/parse";
 import { mentionUnderCursor, type TypedMention } from "../../../src/shared/mentions/typed";
 import type { MenuAnswer, MenuItem, MenuReplacement, MenuSubject, Piece } from "./menu";
 

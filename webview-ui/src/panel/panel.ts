@@ -1,6 +1,6 @@
 /** What the components can do: mostly requests to the host, whose refusals become notices. */
 
-import { noCompactionTo } from "../../../src/shared/compactionLine";
+import { noCompactionTo } from "../../../src/shared/entry";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import { t } from "../../../src/shared/l10n";
 import type { PanelMethod, PanelParams, PanelResult, PanelSubview } from "../../../src/shared/panelProtocol";

@@ -1,7 +1,7 @@
 /** Compactions in the store: their marks, how far one is, what can be undone; and how full the context is. Pure. */
 
-import { undoableCompactions } from "../../../src/shared/compactionLine";
 import { defined } from "../../../src/shared/defined";
+import { undoableCompactions } from "../../../src/shared/entry";
 import type { AgentEvent, AgentEventOf } from "../../../src/shared/events";
 import { t } from "../../../src/shared/l10n";
 import type { ContextUsage } from "../../../src/shared/panelSnapshot";

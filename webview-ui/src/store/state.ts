@@ -4,7 +4,7 @@
  * are kept apart from the items for that reason.
  */
 import type { KeptPicture } from "../../../src/shared/attachProtocol";
-import type { CompactionRecord } from "../../../src/shared/compactionLine";
+import type { CompactionRecord } from "../../../src/shared/entry";
 import type { AgentEventOf, SessionState } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
 import type { PanelResult } from "../../../src/shared/panelProtocol";

@@ -1,6 +1,5 @@
 /** What the view of the context says of pieces, their fate, and requests. */
 
-import { turnsText } from "../../../src/shared/compactionLine";
 import type {
   ChangedPiece,
   ContextRow,
@@ -9,6 +8,7 @@ import type {
   RequestLine,
 } from "../../../src/shared/contextProtocol";
 import { formatCost } from "../../../src/shared/cost";
+import { turnsText } from "../../../src/shared/entry";
 import { locale, plural, t } from "../../../src/shared/l10n";
 import type { BreakCause, Trust } from "../../../src/shared/manifest";
 import { formatClockTime, formatPercent, visibleText } from "./format";

@@ -2,8 +2,9 @@
  * What an answer announces of its work and does not do, and asserts and the log does not show: checks that pass, files that were written.
  * Sure forms only, English and Chinese: where a word of the sentence leaves a doubt, it says nothing. Pure.
  */
-import type { TurnClaim } from "../../../shared/conversationRecords";
+
 import type { LogRecord } from "../../../shared/records";
+import type { TurnClaim } from "../../../shared/turnEnd";
 import type { BoundCheck } from "../../permissions/bindings";
 import { type CheckKind, checkKinds, covers, evidenceIn, kindsOf, runsCheck, type TurnEvidence } from "./evidence";
 import { forms, named, saidWords, sentencesOf, spansIn } from "./sentences";

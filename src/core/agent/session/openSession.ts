@@ -23,16 +23,15 @@ import { readWholeLog } from "../../log/readLog";
 import { Snapshots } from "../../log/snapshots";
 import { modeInForce, whyNotMode } from "../../permissions/levels";
 import { redactingLogger } from "../../secrets/redact";
-import { secretLearningFiles } from "../../secrets/secretLearning";
 import type { Tool } from "../../tool/tool";
 import { standsAsSkill } from "../injections";
 import { Questions } from "../questions";
 import { SessionTitle } from "../smallCalls/title";
-import { skillTool } from "../tools/index";
+import { skillTool } from "../tools/ofSession";
 import { TurnRunner } from "../turnRunner";
 import { Events } from "./events";
 import { Session } from "./session";
-import { type AgentPorts, buildTools, createBackgroundTasks, workingDirectory } from "./sessionTools";
+import { type AgentPorts, buildTools } from "./sessionTools";
 import { UserMessages } from "./userMessages";
 
 export type { AgentPorts } from "./sessionTools";
@@ -103,23 +102,19 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const connect: Models["connect"] = choice =>
     world.models.connect(choice?.name === undefined ? { ...history.conversation.model, ...choice } : choice);
   const ports = { ...world, models: { connect } };
-  const { ids, logger, redactor, settings } = ports;
+  const { ids, logger, settings, telemetry, disk, unsaved } = ports;
+  const { redact } = ports.redactor;
   const { emit } = events;
   events.subscribe(event => {
     if (event.type === "record" && changesMeta.has(event.record.kind)) saveMeta(ports, history);
   });
-  const onChange = () => session.announce();
   const mode = () => modeInForce(history.conversation.mode, settings);
-  const { attended, answeredLater = false } = ports;
-  const { redact } = redactor;
-  const questions = new Questions({ history, ids, attended, answeredLater, emit, onChange, redact });
-  const cwd = workingDirectory(history, ports.files.roots.find(isOnDisk)?.path ?? "");
+  const questions = new Questions({ ...ports, history, emit, redact, onChange: () => session.announce() });
   const snapshots = new Snapshots(files, ports);
-  const background = createBackgroundTasks(ports, history, events);
   const skills = new KnownSkills(ports.skills, ports.hash);
   const stands = (skill: Skill) => standsAsSkill(skill, skills, history.conversation);
   const bySkills = skillTool({ skills, stands }) as Tool;
-  const { own, observer } = buildTools(ports, history, events, { cwd, background, snapshots });
+  const { own, observer, background, cwd, files: learning } = buildTools(ports, history, events, snapshots);
   const tools = new ToolSet(
     own,
     {
@@ -134,9 +129,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   );
   const hooks = sessionHooks(ports, history, mode);
   if (hooks) followQuestions(hooks, events, logger);
-  const { telemetry, clock } = ports;
-  const spans = telemetry && new Spans({ telemetry, sessionId: files.id, clock, ids, redact });
-  const learning = secretLearningFiles(ports.files, redactor);
+  const spans = telemetry && new Spans({ ...ports, telemetry, sessionId: files.id, redact });
   const others = new OtherSessions({ ...ports, history, files: learning });
   events.subscribe(event => event.type === "record" && others.follow(event.record));
   const runner = new TurnRunner({
@@ -146,7 +139,6 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     commandsSettled: () => observer.flush(),
   });
   const title = new SessionTitle({ ...ports, history, log, spans });
-  const { disk, unsaved } = ports;
   const session = new Session({
     ...{ history, runner, questions, background, skills, events, logger, mode },
     costs: () => costs(ports, history),
@@ -195,23 +187,16 @@ function saveMeta(ports: AgentPorts, history: History): void {
 /** ms that hooks get when their session is left: a window that closes does not wait longer. */
 const ENDING_MS = 3_000;
 
-const sessionHooks = (
-  { hooks, shell, clock, hash, logger, files, redactor }: AgentPorts,
-  history: History,
-  mode: () => PermissionMode,
-): SessionHooks | undefined =>
-  hooks &&
+const sessionHooks = (ports: AgentPorts, history: History, mode: () => PermissionMode): SessionHooks | undefined =>
+  ports.hooks &&
   new SessionHooks({
-    hooks,
-    shell,
-    clock,
-    hash,
-    logger,
+    ...ports,
+    hooks: ports.hooks,
     mode,
-    redact: redactor.redact,
+    redact: ports.redactor.redact,
     sessionId: history.files.id,
     transcript: history.files.pathOf?.("history.jsonl") ?? "",
-    folder: () => files.roots.find(isOnDisk)?.path,
+    folder: () => ports.files.roots.find(isOnDisk)?.path,
     synced: () => history.synced(),
     async note(level, text, code = "hook") {
       await history.append({ kind: "note", level, code, text });

@@ -26,8 +26,7 @@ import { openQuestion, type Questions, TurnSuspended } from "../questions";
 import { requireResumable } from "../turnEnds";
 import { type TurnRunner, turnFailure } from "../turnRunner";
 import type { Events } from "./events";
-import { SessionCompaction } from "./sessionCompaction";
-import { SessionContext } from "./sessionContext";
+import { SessionCompaction, SessionContext, type SessionGate } from "./sessionContext";
 import { SessionPlans } from "./sessionPlans";
 import { type RewindPorts, SessionRewind } from "./sessionRewind";
 import type { Delivery, UserMessages } from "./userMessages";
@@ -89,18 +88,18 @@ export class Session {
     const changes = { ...deps.edits, history, timeline, restorer, requireWritable };
     this.edits = new SessionEdits(changes);
     this.review = new SessionReview(changes);
-    const gate = {
+    const gate: SessionGate = {
       requireWritable,
       requireIdle: () => this.requireIdle(),
-      whileBusy: (work: (signal: AbortSignal) => Promise<unknown>) => this.whileBusy(work),
+      whileBusy: work => this.whileBusy(work),
     };
     this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, gate);
     this.context = new SessionContext(deps.history, deps.runner.compactor);
     const running = () => this.background.list().flatMap(task => (task.state === "running" ? [task.taskId] : []));
     this.rewind = new SessionRewind({ ...deps.rewind, ...gate, timeline, running });
     this.plans = new SessionPlans(deps.history, {
-      requireIdle: () => this.requireIdle(),
-      whyNotMode: deps.whyNotMode,
+      ...gate,
+      requireMode: mode => this.requireMode(mode),
       open: (text, along) => this.start(signal => deps.messages.open({ text }, signal, undefined, along)),
     });
   }
@@ -254,8 +253,7 @@ export class Session {
 
   async setMode(mode: PermissionMode): Promise<void> {
     this.requireWritable();
-    const why = this.deps.whyNotMode(mode);
-    if (why !== undefined) throw new SessionError(why);
+    this.requireMode(mode);
     if (mode !== this.mode) await this.history.append({ kind: "mode", mode });
   }
 
@@ -309,6 +307,11 @@ export class Session {
     throw new SessionError(this.obstacle ?? elsewhere);
   }
 
+  private requireMode(mode: PermissionMode): void {
+    const why = this.deps.whyNotMode(mode);
+    if (why !== undefined) throw new SessionError(why);
+  }
+
   private requireIdle(): void {
     this.requireWritable();
     if (this.running) throw new SessionError(t("The agent is working. Stop it, or let it finish first."));
@@ -338,15 +341,8 @@ export class Session {
 
   /** The turn continues once its question is answered; until then nothing of it runs but what prepares a call that asks again. */
   private waitForAnswer(): void {
-    void this.occupy(async signal => {
-      try {
-        await this.deps.questions.reopen(signal);
-      } catch (error) {
-        if (error instanceof TurnSuspended) return;
-        return this.deps.events.emit({ type: "failure", error: turnFailure(error, this.deps.logger) });
-      }
-      await this.runTurn(signal);
-      await this.runQueued(signal);
+    this.start(signal => this.deps.questions.reopen(signal)).catch(error => {
+      if (!(error instanceof TurnSuspended)) this.tellFailure(error);
     });
   }
 
@@ -376,8 +372,12 @@ export class Session {
       while (await this.deps.messages.openNext(signal)) await this.runTurn(signal);
     } catch (error) {
       // It is still pending; the person sees why it was not sent.
-      this.deps.events.emit({ type: "failure", error: turnFailure(error, this.deps.logger) });
+      this.tellFailure(error);
     }
+  }
+
+  private tellFailure(error: unknown): void {
+    this.deps.events.emit({ type: "failure", error: turnFailure(error, this.deps.logger) });
   }
 
   /** The session is busy until this ends; Stop aborts the signal. @param work never rejects */

@@ -17,13 +17,12 @@ import {
   sentBackText,
 } from "../../log/plans/planText";
 import { injectedText } from "../injections";
+import type { SessionGate } from "./sessionContext";
 import type { MessageAdditions } from "./userMessages";
 
-/** What it needs of the session around it. */
-interface PlanGate {
-  /** Throws SessionError where a turn runs, or another window writes. @param what can be done when it ended */
-  requireIdle(): void;
-  whyNotMode(mode: PermissionMode): string | undefined;
+interface PlanGate extends SessionGate {
+  /** Throws SessionError where the mode cannot be chosen. */
+  requireMode(mode: PermissionMode): void;
   /** Opens a turn with the person's message. Rejects with StorageError: then nothing was logged. */
   open(text: string, along: MessageAdditions): Promise<void>;
 }
@@ -60,8 +59,7 @@ export class SessionPlans {
       throw new SessionError(t("There is a newer plan. Carry that one out, or send this one back."));
     if (mode === "plan")
       throw new SessionError(t("In plan mode nothing is carried out. Choose another mode: ask, edits or auto."));
-    const why = this.session.whyNotMode(mode);
-    if (why !== undefined) throw new SessionError(why);
+    this.session.requireMode(mode);
     const turn = lastTurn + 1;
     const todos = planSteps(text);
     const records: NewRecord[] = [
@@ -91,8 +89,7 @@ export class SessionPlans {
       throw new SessionError(
         t("The plan is unchanged. Change it, or write a comment into it: a line that begins with >."),
       );
-    const why = this.session.whyNotMode("plan");
-    if (why !== undefined) throw new SessionError(why);
+    this.session.requireMode("plan");
     await this.session.open(sentBackText(change), { records: [{ kind: "mode", mode: "plan" }] });
   }
 

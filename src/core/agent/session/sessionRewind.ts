@@ -9,8 +9,12 @@ import type { RewindPreview } from "../../../shared/panelSnapshot";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import { titleFrom } from "../../../shared/title";
 import type { OtherSessions } from "../../changes/review/otherSessions";
-import type { FilesPlan, RewindFilesDeps, RewindOutcome } from "../../changes/rewind/rewindFiles";
-import { RewindFiles } from "../../changes/rewind/rewindFiles";
+import {
+  type FilesPlan,
+  RewindFiles,
+  type RewindFilesDeps,
+  type RewindOutcome,
+} from "../../changes/rewind/rewindFiles";
 import { openIntents } from "../../changes/timeline/intents";
 import { fileChains, type Timeline } from "../../changes/timeline/timeline";
 import { keepList } from "../../commands/commandObserver";
@@ -18,6 +22,7 @@ import { type Ids, SessionError, StorageError } from "../../ground/ports";
 import { forks, isWithin, leftBranches, onBranch } from "../../log/branches";
 import type { History } from "../../log/history";
 import { readWholeLog } from "../../log/readLog";
+import type { SessionGate } from "./sessionContext";
 
 type RewindWhat = "files" | "conversation" | "both";
 
@@ -29,14 +34,10 @@ export interface RewindPorts {
   ids: Ids;
 }
 
-interface SessionRewindDeps extends RewindPorts {
+interface SessionRewindDeps extends RewindPorts, SessionGate {
   timeline: Timeline;
   /** commands that run behind the turns: "task_1" */
   running(): string[];
-  requireWritable(): void;
-  /** Throws SessionError where a turn runs. */
-  requireIdle(): void;
-  whileBusy(work: (signal: AbortSignal) => Promise<unknown>): Promise<void>;
 }
 
 const noFiles = () =>
@@ -224,11 +225,7 @@ export class SessionRewind {
     throw new SessionError(t("There is no turn {0} on this branch of the conversation.", turn));
   }
 
-  private async planFiles({
-    turn,
-    head,
-    since,
-  }: Omit<RewindPoint, "message">): Promise<{ plan: FilesPlan; gaps: string[] }> {
+  private async planFiles({ turn, head, since }: RewindPoint): Promise<{ plan: FilesPlan; gaps: string[] }> {
     const { links, gaps } = await this.deps.timeline.since(turn, head);
     const chains = fileChains(links);
     const others = (await this.deps.others?.sentences(chains.map(({ uri }) => ({ uri })))) ?? [];

@@ -19,6 +19,7 @@ import type {
   Telemetry,
   UnsavedFiles,
 } from "../../ground/ports";
+import { isOnDisk } from "../../ground/ports/files";
 import type { History } from "../../log/history";
 import type { Snapshots } from "../../log/snapshots";
 import { deniedFiles } from "../../permissions/denials";
@@ -31,7 +32,7 @@ import {
   secretLearningFiles,
   secretLearningSearch,
 } from "../../secrets/secretLearning";
-import type { ForeignTools, Tool } from "../../tool/tool";
+import type { ForeignTools } from "../../tool/tool";
 import type { TurnPorts } from "../loop";
 import { createTools } from "../tools/index";
 import type { Events } from "./events";
@@ -70,18 +71,6 @@ const commandSandbox = ({ sandbox, settings }: AgentPorts, { conversation }: His
   state: async () => (await sandbox?.state()) ?? { kind: "missing", why: "There is no sandbox here." },
 });
 
-const blobWriters =
-  (history: History, { redactor }: AgentPorts) =>
-  () =>
-    redactingWriter(history.files.blobWriter(), redactor);
-
-/** Closed with the session. */
-export function createBackgroundTasks(ports: AgentPorts, history: History, { emit }: Events): BackgroundTasks {
-  const { shell, clock, redactor } = ports;
-  const lastNumber = () => history.conversation.lastTask ?? 0;
-  return new BackgroundTasks({ shell, clock, redactor, emit, lastNumber, blobs: blobWriters(history, ports) });
-}
-
 /** What commands do to any file of the workspace is found out and kept; undefined: not here. */
 function workspaceNotes({ baselines, files, hash, logger, clock }: AgentPorts, history: History) {
   if (!baselines) return undefined;
@@ -107,16 +96,18 @@ function prepareWhileAnswering(observer: CommandObserver, history: History, even
   });
 }
 
-/** Each tool gets what it needs and no more; the texts of files that it reads or writes are known from then on. */
-export function buildTools(
-  ports: AgentPorts,
-  history: History,
-  events: Events,
-  parts: { cwd: ReturnType<typeof workingDirectory>; background: BackgroundTasks; snapshots: Snapshots },
-): { own: Tool[]; observer: CommandObserver } {
-  const { cwd, background: tasks, snapshots } = parts;
+/**
+ * Each tool gets what it needs and no more; the texts of files that it reads or writes are known from then on. `files`: reading
+ * through them learns secrets; `background` is closed with the session.
+ */
+export function buildTools(ports: AgentPorts, history: History, events: Events, snapshots: Snapshots) {
+  const { shell, clock, redactor } = ports;
+  const cwd = workingDirectory(history, ports.files.roots.find(isOnDisk)?.path ?? "");
+  const blobs = () => redactingWriter(history.files.blobWriter(), redactor);
+  const lastNumber = () => history.conversation.lastTask ?? 0;
+  const background = new BackgroundTasks({ shell, clock, redactor, emit: events.emit, lastNumber, blobs });
   const known = new KnownTexts();
-  const learning = secretLearningFiles(ports.files, ports.redactor);
+  const learning = secretLearningFiles(ports.files, redactor);
   const files = rememberingFiles(learning, known);
   // What this session edited is known after a restart, too.
   const textOf = async ({ sha256, snapshot }: FileVersion) =>
@@ -125,7 +116,7 @@ export function buildTools(
     ...{ files, textOf, snapshots, unsaved: ports.unsaved, workspace: workspaceNotes(ports, history) },
     dirtyFiles: () => dirtyFilesNow(ports.settings.get()["bash.dirtyFiles"], history.conversation.grants),
     stamps: () => history.conversation.stamps,
-    clock: ports.clock,
+    clock,
   });
   prepareWhileAnswering(observer, history, events);
   const own = createTools({
@@ -138,23 +129,23 @@ export function buildTools(
       return { sha256 };
     },
     snapshots,
-    search: secretLearningSearch(ports.search, learning, ports.redactor),
-    shell: ports.shell,
+    search: secretLearningSearch(ports.search, learning, redactor),
+    shell,
     learnFrom: (command, cwd) => learnFromCommand(command, cwd, learning),
     learnFromOutput: (text, signal) => learnFromOutput(text, ports.search, learning, signal),
-    blobs: blobWriters(history, ports),
+    blobs,
     cwd,
     observer,
     sandbox: commandSandbox(ports, history),
-    tasks,
+    tasks: background,
     bashTimeoutMs: () => ports.settings.get()["bash.timeoutSeconds"] * 1000,
-    clock: ports.clock,
+    clock,
     log: history,
     earlier: {
       storage: ports.storage,
       own: history.files.id,
       isOn: () => ports.settings.get()["recall.sessions"],
-      clock: ports.clock,
+      clock,
     },
     code: ports.code,
     editorTasks: ports.editorTasks,
@@ -163,11 +154,11 @@ export function buildTools(
       waitMs: () => ports.settings.get()["diagnostics.waitMs"],
     },
   });
-  return { own, observer };
+  return { own, observer, background, cwd, files: learning };
 }
 
 /** The folder in which commands run: kept between calls, and, through the log, between processes. @param root where it begins: absolute */
-export function workingDirectory({ conversation }: History, root: string) {
+function workingDirectory({ conversation }: History, root: string) {
   const logged = () => conversation.cwd ?? root;
   // Only until the call's record has it: from then on the log says it, also for another window.
   let fresh: string | undefined;

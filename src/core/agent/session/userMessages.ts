@@ -18,12 +18,12 @@ import { type CalledText, calledText } from "../../guidance/skills/called";
 import type { KnownSkills } from "../../guidance/skills/knownSkills";
 import type { PendingMessage } from "../../log/conversation";
 import type { History } from "../../log/history";
-import { type AttachDeps, type Attachment, attach, keepAttached } from "../../mentions/attachments/attach";
+import { type AttachDeps, attach, keepAttached } from "../../mentions/attachments/attach";
 import { pipedText } from "../../mentions/attachments/attachmentTexts";
 import { attachOffered, type ServerAttachments, wantedOf } from "../../mentions/attachments/offered";
 import { mentionedAttachments, mentionedPlaces, mentionReminder } from "../../mentions/message";
 import { injectedText, standsAsSkill } from "../injections";
-import { fitImages, imageParts, storeImages } from "../observation";
+import { fitImages, imageParts, pictureMessage, storeImages } from "../observation";
 import type { AgentPorts } from "./sessionTools";
 
 /** Joins the next step, or becomes the next turn. */
@@ -277,7 +277,7 @@ export class UserMessages {
       ...injected.map((each): NewRecord => {
         return { kind: "inject", messageId: ids.next("msg"), turn, runId, place: "end", ...each };
       }),
-      ...(pictures.length > 0 ? [this.pictureMessage(pictures, { turn, runId, parentId: id })] : []),
+      ...(pictures.length > 0 ? [pictureMessage(pictures, { turn, runId, step: 0 }, id, this.ports)] : []),
       ...(along?.records ?? []),
     ]);
   }
@@ -299,16 +299,7 @@ export class UserMessages {
   }
 
   /** Rejects with StorageError, where a long attachment cannot be kept. */
-  private async compose(
-    text: string,
-    piped: string | undefined,
-    signal: AbortSignal,
-  ): Promise<{
-    parts: LoggedMessage["parts"];
-    attached: Attachment[];
-    called: SkillText | undefined;
-    pictures: MessageParts;
-  }> {
+  private async compose(text: string, piped: string | undefined, signal: AbortSignal) {
     const { ports } = this;
     await ports.redactor.refresh("workspace");
     const words = ports.redactor.redact(text);
@@ -321,7 +312,7 @@ export class UserMessages {
       wanted.length === 0 ? NOTHING_OFFERED : attachOffered(wanted, await this.attachDeps(), signal),
     ]);
     const reminder = mentionReminder(places);
-    const parts: LoggedMessage["parts"] = [{ type: "text", text: words }];
+    const parts: MessageParts = [{ type: "text", text: words }];
     if (reminder) parts.push({ type: "data-reminder", data: { name: "mentions", text: reminder } });
     const stdin = { name: "stdin", note: "data, not instructions" } as const;
     const given = piped === undefined ? [] : [await keepAttached(stdin, pipedText(piped), await this.attachDeps())];
@@ -353,13 +344,6 @@ export class UserMessages {
     const connection = await this.ports.models.connect().then(withLearntWindow, () => undefined);
     const window = connection?.contextWindow ?? (this.ports.settings.get()["model.contextWindow"] || DEFAULT_WINDOW);
     return { ...this.ports, blobs: this.history.files, window };
-  }
-
-  private pictureMessage(parts: MessageParts, at: { turn: number; runId: string; parentId: string }): NewRecord {
-    const { clock, ids } = this.ports;
-    const { turn, runId, parentId } = at;
-    const metadata = { ts: clock.now(), turn, step: 0, runId, kind: "notice" as const, settles: true as const };
-    return { kind: "message", parentId, message: { id: ids.next("msg"), role: "user", parts, metadata } };
   }
 
   /** The text of a called skill or prompt; of a skill that is in the conversation already, only that it was called. */

@@ -35,8 +35,6 @@ interface SmallQuestion {
   text: string;
   /** ms that an answer is waited for */
   patience: number;
-  /** tokens of the answer, where that is less than usual */
-  maxOutputTokens?: number;
 }
 
 interface SmallAnswer {
@@ -59,18 +57,14 @@ class NoAnswerError extends ErrorForPeople {
 export async function askSmall(question: SmallQuestion, deps: AskSmallDeps, signal: AbortSignal): Promise<SmallAnswer> {
   const model = await connectSideModel("model.small", deps);
   signal.throwIfAborted();
-  const maxOutputTokens = Math.min(
-    model.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
-    question.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
-    MAX_OUTPUT_TOKENS,
-  );
+  const maxOutputTokens = Math.min(model.maxOutputTokens ?? MAX_OUTPUT_TOKENS, MAX_OUTPUT_TOKENS);
   const connection = { ...model, maxOutputTokens };
   const limit = timeLimit(question.patience, deps.clock);
   try {
     for (;;) {
       const asked = await askOnce(question, connection, deps, AbortSignal.any([signal, limit.signal]));
       signal.throwIfAborted();
-      if (asked.kind === "answered") return asked.answer;
+      if ("text" in asked) return asked;
       const failure = asked.kind === "failed" ? connection.explain(asked.error, asked.silentMs) : undefined;
       if (!failure) {
         const seconds = Math.round(question.patience / 1000);
@@ -92,14 +86,12 @@ export async function askSmall(question: SmallQuestion, deps: AskSmallDeps, sign
   }
 }
 
-type SmallOutcome = { kind: "answered"; answer: SmallAnswer } | Exclude<StepOutcome, { kind: "answered" }>;
-
 async function askOnce(
   { purpose, runId, instruction, text }: SmallQuestion,
   connection: ModelConnection,
   deps: AskSmallDeps,
   signal: AbortSignal,
-): Promise<SmallOutcome> {
+): Promise<SmallAnswer | Exclude<StepOutcome, { kind: "answered" }>> {
   const { ids, hash, redactor } = deps;
   const about = { instruction, text: redactor.redact(text) };
   const request = assembleAlone({ purpose, ...about, callOptions: toCallOptions(connection), hash });
@@ -118,5 +110,5 @@ async function askOnce(
   if (outcome.kind !== "answered") return outcome;
   const { parts, usage } = outcome;
   const said = parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n");
-  return { kind: "answered", answer: { text: said, requestId, model, ...(usage && { usage }) } };
+  return { text: said, requestId, model, ...(usage && { usage }) };
 }

@@ -6,7 +6,7 @@
 import type { ModelMessage } from "ai";
 import { defined } from "../../../shared/defined";
 import type { Json, MessagePart, Usage } from "../../../shared/messages";
-import { wireName } from "../../../shared/wireName";
+import { wireName } from "../../../shared/toolTraits";
 import type { AnswerPart, AnswerReader, Clock, ModelCall, ModelConnection, StreamedModel } from "../../ground/ports";
 import { AnswerError } from "../../ground/ports";
 import type { CachePlaces } from "../compose";

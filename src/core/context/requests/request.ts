@@ -8,8 +8,8 @@ import type { AgentEvent } from "../../../shared/events";
 import type { BreakCause, Manifest } from "../../../shared/manifest";
 import type { Json } from "../../../shared/messages";
 import { countRequest } from "../../../shared/tokenCount";
-import type { TurnAction, TurnError } from "../../../shared/turnError";
-import { wireName } from "../../../shared/wireName";
+import { wireName } from "../../../shared/toolTraits";
+import type { TurnAction, TurnError } from "../../../shared/turnEnd";
 import type {
   Clock,
   Ids,

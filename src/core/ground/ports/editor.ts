@@ -1,5 +1,5 @@
 /** The surroundings of a session: rules, settings, editor, trust. */
-import type { AttachmentKind } from "../../../shared/mentions/attachments";
+import type { AttachmentKind } from "../../../shared/mentions/parse";
 import type { UnreadImport } from "../../../shared/rulesFiles";
 import type { Settings } from "../../../shared/settings";
 import type { FileRef } from "./files";

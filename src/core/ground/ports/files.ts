@@ -1,7 +1,8 @@
 /** The workspace's files and searching them. */
+
+import type { MentionCompletion } from "../../../shared/attachProtocol";
 import type { FileState } from "../../../shared/fileStates";
 import { sizeText } from "../../../shared/format";
-import type { MentionCompletion } from "../../../shared/mentions/panelProtocol";
 import type { Stamp } from "../../../shared/toolResult";
 import { FileError } from "./errors";
 

@@ -2,7 +2,7 @@
 import type { LanguageModel } from "ai";
 import type { Json, ModelPrices } from "../../../shared/messages";
 import type { Settings } from "../../../shared/settings";
-import type { TurnAction } from "../../../shared/turnError";
+import type { TurnAction } from "../../../shared/turnEnd";
 
 export type ModelFailureCode =
   | "no-model"

@@ -1,5 +1,5 @@
 /** What the model reads of skills and prompts (docs/context.md). Pure. */
-import { fillArguments, sortWords } from "../../../shared/callWords";
+import { fillArguments, sortWords } from "../../../shared/slashCommand";
 import { estimateTokens } from "../../ground/text/estimate";
 import { oneLine, sanitizeText } from "../../ground/text/format";
 import type { PromptFile, Skill } from "./parse";

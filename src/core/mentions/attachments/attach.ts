@@ -1,7 +1,7 @@
 /** What a message attaches, read when it is sent: a record and a message of its own each, so that its bytes have a trust of their own, in a tag that they cannot end (docs/context.md). */
 import { untilAborted } from "../../../shared/async";
 import { errorMessage } from "../../../shared/errorMessage";
-import { type AttachmentKind, attachedAs, attachments as descriptions } from "../../../shared/mentions/attachments";
+import { type AttachmentKind, attachedAs, attachments as descriptions } from "../../../shared/mentions/parse";
 import type { RecordOf } from "../../../shared/records";
 import { partOf } from "../../../shared/redacted";
 import { reminder } from "../../context/layers";

@@ -6,7 +6,7 @@ import { leftOutReport } from "../../../../src/core/context/compaction/compactio
 import { readWholeLog } from "../../../../src/core/log/readLog";
 import { turnReport } from "../../../../src/core/log/turnReport";
 import { verifySession } from "../../../../src/core/proof/verify";
-import { compactionLine } from "../../../../src/shared/compactionLine";
+import { compactionLine } from "../../../../src/shared/entry";
 import type { AgentEventOf } from "../../../../src/shared/events";
 import { last, log, reopened, runTurn } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";

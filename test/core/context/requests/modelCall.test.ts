@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { ModelMessage } from "ai";
 import { type ModelRequest, toModelCall } from "../../../../src/core/context/requests/modelStep";
-import { wireName } from "../../../../src/shared/wireName";
+import { wireName } from "../../../../src/shared/toolTraits";
 
 const tool = (name: string) => ({ name, description: "", inputSchema: {} });
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Attachments } from "../../../../src/core/ground/ports";
 import { estimateTokens } from "../../../../src/core/ground/text/estimate";
 import { attach } from "../../../../src/core/mentions/attachments/attach";
-import { attachmentNames } from "../../../../src/shared/mentions/attachments";
+import { attachmentNames } from "../../../../src/shared/mentions/parse";
 import { problem, problemsOf, ran } from "../../../fakes/attachments";
 import { MemoryFiles } from "../../../fakes/files";
 import { hash } from "../../../fakes/hash";

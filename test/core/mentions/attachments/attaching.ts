@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { AttachedContent, Attachments } from "../../../../src/core/ground/ports";
 import { type Attachment, attach } from "../../../../src/core/mentions/attachments/attach";
 import { createRedactor } from "../../../../src/core/secrets/redact";
-import type { AttachmentKind } from "../../../../src/shared/mentions/attachments";
+import type { AttachmentKind } from "../../../../src/shared/mentions/parse";
 import { settingsSchema } from "../../../../src/shared/settings";
 import { attachments } from "../../../fakes/attachments";
 import { MemoryFiles } from "../../../fakes/files";

@@ -1,5 +1,5 @@
+import type { MentionState } from "../../../../src/shared/attachProtocol";
 import { plural, t } from "../../../../src/shared/l10n";
-import type { MentionState } from "../../../../src/shared/mentions/panelProtocol";
 import { Icon } from "../../controls/controls";
 import { type Chip, rangeWords, shortNames } from "../../mentions/chips";
 import { mentionIcon } from "../../mentions/mentionSource";

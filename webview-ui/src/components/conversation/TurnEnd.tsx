@@ -3,7 +3,7 @@ import { createPortal } from "react-dom";
 import { costText } from "../../../../src/shared/cost";
 import { claimWords, turnEndWords, wentOnWords } from "../../../../src/shared/entry";
 import { t } from "../../../../src/shared/l10n";
-import type { TurnAction } from "../../../../src/shared/turnError";
+import type { TurnAction } from "../../../../src/shared/turnEnd";
 import { Button, Icon, IconButton, LinkButton } from "../../controls/controls";
 import { Popup, type PopupState, placeAbove, usePopup } from "../../controls/Popup";
 import { MoreMenu } from "../../controls/SplitButton";

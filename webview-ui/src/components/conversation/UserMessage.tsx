@@ -1,10 +1,9 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { attachmentHint, withoutPictures } from "../../../../src/shared/attachProtocol";
-import { deniedName, takenBack } from "../../../../src/shared/denialWords";
 import { t } from "../../../../src/shared/l10n";
-import { attachedAs, attachmentKind } from "../../../../src/shared/mentions/attachments";
-import { isAddress, type Mention } from "../../../../src/shared/mentions/parse";
+import { attachedAs, attachmentKind, isAddress, type Mention } from "../../../../src/shared/mentions/parse";
+import { deniedName, takenBack } from "../../../../src/shared/outcomeSaid";
 import { Icon, IconButton, LinkButton, PictureChips, useCopy } from "../../controls/controls";
 import { Gutter } from "../../controls/Gutter";
 import { sentMentions } from "../../mentions/chips";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { compactedParts, compactionReason, newestSummary, turnsWords } from "../../../../src/shared/compactionLine";
+import { compactedParts, compactionReason, newestSummary, turnsWords } from "../../../../src/shared/entry";
 import { inARow } from "../../../../src/shared/format";
 import { locale, t } from "../../../../src/shared/l10n";
 import { Icon, LinkButton, Toggle, useBusy } from "../../controls/controls";
