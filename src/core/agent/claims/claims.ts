@@ -25,14 +25,14 @@ const isQuestion = (text: string) => /[?？][)"'”]*$/.test(text);
 /** What the answer asserts and the log does not show, and bound checks that did not end well after the turn's last change. */
 export function claimsIn({ turn, answer, asked, checks, records }: EndedTurn): TurnClaim[] {
   const said = sentencesOf(answer).filter(({ text, lead }) => !isQuestion(text) && !forms.listed.test(lead));
-  const isDisclosed = said.some(({ text }) => forms.disclosed.test(text)) || asked.some(text => forms.told.test(text));
   const sure = said.filter(({ text }) => !forms.doubt.test(text));
+  const isDisclosed = said.some(({ text }) => forms.disclosed.test(text));
   const passes = isDisclosed ? [] : sure.flatMap(({ text }) => passesIn(text));
   const paths = sure.flatMap(({ text }) => pathsIn(text));
   if (passes.length + paths.length + checks.length === 0) return [];
   const log = evidenceIn(records);
   const found = new Map<string, TurnClaim>();
-  for (const words of passes)
+  for (const words of passes.length > 0 && asked.some(text => forms.told.test(text)) ? [] : passes)
     for (const kind of kindsSaid(words)) {
       const judged = found.has(kind) ? undefined : judge(words, kind, log);
       if (judged) found.set(kind, judged);
