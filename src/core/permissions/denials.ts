@@ -160,9 +160,10 @@ class ChangedPlaces {
     return this.open.some(test => test(path)) || (isPattern(pattern) && this.all.some(fits(pattern)));
   }
 
-  /** Something in it goes, or is emptied. */
+  /** Something in it goes, or is emptied. What a server is told may be the end of a path: `data/a.csv`. */
   hasWithin(folder: string): boolean {
-    return this.around.has(plain(folder));
+    const parts = plain(folder).split("/");
+    return parts.some((_, at) => this.around.has(parts.slice(at).join("/")));
   }
 }
 
