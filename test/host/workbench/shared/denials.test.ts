@@ -1,9 +1,9 @@
 /** A no that comes back in other words, in a real VS Code: by another command, a script, a server, after a reload; and lifted on the page. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Locator } from "playwright-core";
 import { root } from "../../../../scripts/lib/install.mjs";
 import type { OfflineRequest } from "../../../../scripts/offline-model/server.mjs";
-import type { Locator } from "playwright-core";
 import { eventually } from "../../../fakes/eventually";
 import { insist, inWorkbench } from "../../workbench";
 
@@ -12,7 +12,10 @@ const script = { name: "Write", input: { file_path: "wipe.sh", content: "rm -r d
 const served = { name: "mcp__files__move_file", input: { source: "data/a.csv", destination: "away.csv" } };
 const ways = [bash("rm -r data"), bash("find data -delete"), script, bash("sh wipe.sh"), served];
 const files = {
-  ...{ command: process.execPath, args: [join(root, "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js"), "."] },
+  ...{
+    command: process.execPath,
+    args: [join(root, "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js"), "."],
+  },
 };
 
 /** One way after the other; asked again, the second. */
@@ -24,7 +27,7 @@ function play({ messages }: OfflineRequest) {
 }
 
 describe("a no that comes back", () => {
-  const allow = ["Bash(find data -delete)", "Bash(sh wipe.sh)", "mcp__files__*"];
+  const allow = ["Bash(find data -delete)", "Bash(sh wipe.sh)", "files:*"];
   const settings = { "strata.permissions.mode": "edits", "strata.permissions.allow": allow };
   const workbench = inWorkbench({
     ...{ script: play, settings },
@@ -33,11 +36,12 @@ describe("a no that comes back", () => {
   const tools = (shown: Locator) => insist(() => workbench.command("Strata: Tools and Rules"), shown);
   const dialog = (command: string) => workbench.panel.getByRole("alertdialog").filter({ hasText: command });
   const deny = (command: string) => dialog(command).getByRole("button", { name: /^Deny/ }).first().click();
-  const named = (command: string) => dialog(command).getByRole("button", { name: "You said no to rm -r data at" }).first().waitFor();
+  const named = (command: string) =>
+    dialog(command).getByRole("button", { name: "You said no to rm -r data at" }).first().waitFor();
 
   it("asks, whatever rules allow, and names the no; lifted, it runs", async () => {
     const page = workbench.tabPage;
-    const server = page.getByRole("row", { name: /^files/ });
+    const server = page.getByRole("row", { name: /^files / });
     await tools(server);
     await server.click();
     await page.getByRole("button", { name: "Allow", exact: true }).click();
@@ -61,8 +65,11 @@ describe("a no that comes back", () => {
     const row = page.getByRole("row", { name: /rm -r data/ });
     await row.getByRole("button", { name: "Lift" }).click();
     await row.waitFor({ state: "detached" });
-    // The script was a call of its own.
-    await page.getByRole("button", { name: "Lift" }).click();
+    // The script and the server's call are calls of their own.
+    for (const other of [/sh wipe\.sh/, /move_file asks/]) {
+      await page.getByRole("row", { name: other }).getByRole("button", { name: "Lift" }).click();
+      await page.getByRole("row", { name: other }).waitFor({ state: "detached" });
+    }
     await page.getByText("Nothing.").waitFor();
     await workbench.openPanel();
     await workbench.send("Now clear the data again");
