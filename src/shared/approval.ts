@@ -59,9 +59,9 @@ export const toldEffects = ({ effects, reason, denied }: Omit<ApprovalAction, "b
 
 export const isDanger = ({ kind }: ToldEffect) => kind !== "installs" && kind !== "reason";
 
-/** Deny is the default: something is deleted, or a download runs. */
-export const isDeniedByDefault = ({ effects = [] }: ApprovalAction) =>
-  effects.some(({ kind }) => kind === "deletes" || kind === "runs");
+/** Deny is the default: something is deleted, a download runs, or a no stands against it. */
+export const isDeniedByDefault = ({ effects = [], denied }: ApprovalAction) =>
+  denied !== undefined || effects.some(({ kind }) => kind === "deletes" || kind === "runs");
 
 /** What a person changed of a proposal before they accepted it. */
 const editedProposalSchema = z.object({

@@ -79,9 +79,9 @@ export function claimWords({ kind, words, sentence = "", file = "" }: TurnClaim)
 
 export function wentOnWords({ why, words }: WentOn): string {
   const said = visibleLine(words);
-  if (why === "check") return t("Went on by itself: {0} had not run", said);
-  if (why === "said") return t("Went on by itself: it had said “{0}”", said);
-  return t("Went on by itself: it had announced “{0}”", said);
+  if (why === "check") return t("Sent on once: {0} had not run", said);
+  if (why === "said") return t("Asked once to check “{0}”", said);
+  return t("Sent on once after “{0}”", said);
 }
 
 /** A sentence each. */

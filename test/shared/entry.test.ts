@@ -10,7 +10,7 @@ it("what a turn's end says of its answer, in words", () => {
     { kind: "check", words: "npm run lint", sentence: "Lint first", file: "AGENTS.md" } as const,
   ];
   assert.deepEqual(endRemarks({ claims, wentOn: { why: "check", words: "x" } }), [
-    "Went on by itself: x had not run",
+    "Sent on once: x had not run",
     "“All tests pass”: the last run failed",
     "“Lint\\u{202e} passes”: this session has no such run",
     "a.md: nothing in this session wrote it",

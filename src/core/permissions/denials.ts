@@ -167,10 +167,12 @@ class ChangedPlaces {
     return this.open.some(test => test(path)) || (isPattern(pattern) && this.all.some(fits(pattern)));
   }
 
-  /** Something in it goes, or is emptied; of the end of a path it may be. */
+  /** Something in it goes, or is emptied. What a server is told may be the end of a path: `data/a.csv`. */
   hasWithin(folder: string): boolean {
     const path = plain(folder);
-    return this.around.has(path) || this.ends.some(end => path.endsWith(`/${end}`));
+    const parts = path.split("/");
+    const isAround = parts.some((_, at) => this.around.has(parts.slice(at).join("/")));
+    return isAround || this.ends.some(end => path.endsWith(`/${end}`));
   }
 }
 

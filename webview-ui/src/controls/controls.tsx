@@ -146,3 +146,17 @@ export function Keys({ keys }: { keys: readonly string[] }) {
     </span>
   );
 }
+
+/** A sentence with names between backticks, as people write code. */
+export function WithCode({ text }: { text: string }) {
+  // Every second piece stood between two of them.
+  const pieces = text.split(/`([^`]+)`/);
+  return (
+    <span>
+      {pieces.map((piece, at) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+        at % 2 === 1 ? <code key={at}>{piece}</code> : piece,
+      )}
+    </span>
+  );
+}

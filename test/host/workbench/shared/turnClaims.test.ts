@@ -22,7 +22,7 @@ describe("a stale claim", () => {
   it("is told once to the model, stands in the turn's line, and is opened to its evidence", async () => {
     const { panel } = workbench;
     await workbench.send("round half up");
-    await panel.getByText("Went on by itself: it had said “All tests pass”").waitFor();
+    await panel.getByText("Asked once to check “All tests pass”").waitFor();
     await panel.getByText("“All tests pass”: files changed after the last run").waitFor();
     await workbench.screenshot("vscode-stale-claim");
     const run = panel.locator('[data-tool="Bash"]');

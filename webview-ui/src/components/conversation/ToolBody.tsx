@@ -32,7 +32,8 @@ export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
       {command !== null && (command.length >= 60 || command.includes("\n")) ? (
         <pre className="command-text">{command}</pre>
       ) : null}
-      {refusal ? <p className="quiet">{refusal}</p> : null}
+      {/* The line above says that a rule forbids it; here is which, in the person's own sentence where it is bound. */}
+      {refusal ? <p className="quiet">{outcome?.error?.by === "rule" ? outcome.error.message : refusal}</p> : null}
       {approval?.answer && !refusal ? <AnswerLine answer={approval.answer} action={approval.action} /> : null}
       {question?.answer && question.form.server !== undefined ? <ServerAnswerLine question={question} /> : null}
       {outcome?.error && !hasOutput && !refusal ? <p className="tool-error">{outcome.error.message}</p> : null}

@@ -63,6 +63,7 @@ export class FoundMarks {
   #expression: RegExp | null = null;
   #current: RevealTarget | undefined;
   #goal: RevealTarget | null = null;
+  #opens = false;
   /** what was unfolded for the goal */
   readonly #unfolded = new Set<Element>();
   #still = 0;
@@ -104,9 +105,11 @@ export class FoundMarks {
     this.#soon();
   }
 
-  reveal(goal: RevealTarget): void {
+  /** @param opens a call is opened and gets the focus: the person asked to see it */
+  reveal(goal: RevealTarget, opens = false): void {
     this.leave();
     this.#goal = goal;
+    this.#opens = opens;
     this.#unfolded.clear();
     this.#still = 0;
     this.#soon();
@@ -162,6 +165,12 @@ export class FoundMarks {
     if (item === null) {
       const holder = this.content.querySelector(`[data-holds~="${CSS.escape(key)}"]`);
       return void (holder && this.#unfold(holder));
+    }
+    if (this.#opens) {
+      this.#opens = false;
+      const toggle = item.querySelector<HTMLElement>(".tool-toggle");
+      toggle?.focus({ preventScroll: true });
+      if (toggle?.matches(FOLDED)) toggle.click();
     }
     const ranges = this.#expression && nth !== undefined ? rangesIn(item, this.#expression) : [];
     if (nth !== undefined && ranges.length <= nth && this.#unfold(item)) return;

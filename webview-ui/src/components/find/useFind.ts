@@ -52,7 +52,7 @@ export function useFoundMarks(
     const ends = [
       marks.start(),
       find.subscribe(show),
-      find.revealed.on(goal => marks.reveal(goal)),
+      find.revealed.on(goal => marks.reveal(goal, goal.nth === undefined)),
       find.promptAsked.on(async by => {
         const key = await nextPrompt(panel, box, inner, by);
         if (key !== undefined) marks.reveal({ key });

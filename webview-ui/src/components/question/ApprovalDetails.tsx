@@ -4,7 +4,7 @@ import { type ApprovalAction, isDanger, toldEffects } from "../../../../src/shar
 import { plural, t } from "../../../../src/shared/l10n";
 import { actionTitle } from "../../../../src/shared/outcomeSaid";
 import type { FileChange } from "../../../../src/shared/toolResult";
-import { Icon, LinkButton } from "../../controls/controls";
+import { Icon, LinkButton, WithCode } from "../../controls/controls";
 import { usePanel } from "../../panel/hooks";
 import { exactLine, exactText, type Shown, shownLines, visibleText } from "../../text/format";
 import { ChangeCount, Diffs } from "../changes/Diff";
@@ -88,7 +88,7 @@ export function DeniedBefore({ id, action: { denied = [] } }: { id: string; acti
     <p id={id} className="approval-denied">
       {denied.map(({ denialId, callId, seq, words }) => (
         <LinkButton key={denialId} title={t("Show that call")} onClick={() => void panel.find.reveal(callId, seq)}>
-          <Icon name="circle-slash" /> {exactLine(words)}
+          <Icon name="circle-slash" /> <WithCode text={exactLine(words)} />
         </LinkButton>
       ))}
     </p>

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { t } from "../../../../src/shared/l10n";
-import { Button, Icon, useBusy } from "../../controls/controls";
+import { Button, Icon, useBusy, WithCode } from "../../controls/controls";
 import { visibleText } from "../../text/format";
 
 interface ConsentProps {
@@ -46,18 +46,4 @@ export function Warnings({ texts }: { texts: readonly string[] }) {
       <WithCode text={visibleText(text)} />
     </p>
   ));
-}
-
-/** A sentence with names between backticks, as people write code. */
-export function WithCode({ text }: { text: string }) {
-  // Every second piece stood between two of them.
-  const pieces = text.split(/`([^`]+)`/);
-  return (
-    <span>
-      {pieces.map((piece, at) =>
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
-        at % 2 === 1 ? <code key={at}>{piece}</code> : piece,
-      )}
-    </span>
-  );
 }

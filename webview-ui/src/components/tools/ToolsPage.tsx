@@ -1,14 +1,14 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { t } from "../../../../src/shared/l10n";
 import type { ToolRow, ToolSection, ToolSectionName } from "../../../../src/shared/panelProtocol";
-import { Button, Icon, IconButton, LinkButton, useBusy } from "../../controls/controls";
+import { Button, Icon, IconButton, LinkButton, useBusy, WithCode } from "../../controls/controls";
 import { type GridRow, RowGrid, useOpenRows } from "../../controls/RowGrid";
 import { MoreMenu, SplitButton } from "../../controls/SplitButton";
 import { useAnswer } from "../../panel/answers";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
 import { exactText, visibleText } from "../../text/format";
-import { Consent, Warnings, WithCode } from "./Consent";
+import { Consent, Warnings } from "./Consent";
 import { useServers } from "./servers";
 
 const askTools = (panel: Panel) => panel.ask("tools", {});
@@ -235,7 +235,7 @@ function TryCommand() {
       />
       {shown ? (
         <p>
-          <Icon name={shown.icon} /> {words}
+          <Icon name={shown.icon} /> <WithCode text={words} />
         </p>
       ) : null}
     </div>
