@@ -123,7 +123,7 @@ export function withSentence({ bound }: Rule, reason: string): string {
 
 export function deniedBy(rule: Rule): Verdict {
   const { bound } = rule;
-  const said = bound?.sentence ? `${bound.file} says: “${bound.sentence.replace(/[.。]$/, "")}”. ` : "";
+  const said = bound?.sentence ? `${bound.file} says: “${bound.sentence}”. ` : "";
   const reason = `${said}${ruleForModel(rule)} forbids this. Do not try to reach the same by another way. Other ways to it ask the user, too.`;
   return { decision: "deny", ...byRule(rule), reason };
 }
