@@ -162,10 +162,10 @@ function fileRule(kind: Rule["kind"], { writes, reads }: CommandFacts, rules: re
   );
 }
 
-const fileRules = (kind: Rule["kind"], rules: readonly Rule[]): Rule[] =>
-  readable(kind, rules).filter(
-    rule => rule.pattern !== undefined && (isAboutFiles(rule, "edit") || isAboutFiles(rule, "read")),
-  );
+const fileRules = (kind: Rule["kind"], rules: readonly Rule[]): Rule[] => {
+  const isAbout = (rule: Rule) => isAboutFiles(rule, "edit") || isAboutFiles(rule, "read");
+  return readable(kind, rules).filter(rule => rule.pattern !== undefined && isAbout(rule));
+};
 
 /** A program that shows a folder's files may show denied ones; one that changes files may change denied ones. */
 function deniedWithin({ folders, changes }: CommandFacts, rules: readonly Rule[]): Question | undefined {
@@ -206,17 +206,15 @@ function ruleQuestion(rules: readonly Rule[], command: CommandFacts, all: readon
 /** An unknown program may start a word that a rule names; words for git are text. */
 function startedQuestion(rules: readonly Rule[], { parts }: CommandFacts): Question | undefined {
   const unknown = parts.filter(({ effect, risky, text }) => effect === "acts" && (risky || !/^git /.test(text)));
-  for (const rule of rules) {
-    if (rule.kind === "allow" || rule.problem !== undefined || rule.pattern === undefined) continue;
-    const part = unknown.find(each => mayStart(rule, each));
-    if (part) {
-      const shown = part.shown.slice(0, 60);
-      const reason =
-        rule.kind === "deny"
-          ? t("`{0}` names what your rule `{1}` forbids, and may start it", shown, rule.text)
-          : t("`{0}` names what your rule `{1}` asks about, and may start it", shown, rule.text);
-      return { decision: "ask", ...byRule(rule), reason: withSentence(rule, reason) };
-    }
+  for (const rule of [...readable("deny", rules), ...readable("ask", rules)]) {
+    const part = rule.pattern === undefined ? undefined : unknown.find(each => mayStart(rule, each));
+    if (!part) continue;
+    const shown = part.shown.slice(0, 60);
+    const reason =
+      rule.kind === "deny"
+        ? t("`{0}` names what your rule `{1}` forbids, and may start it", shown, rule.text)
+        : t("`{0}` names what your rule `{1}` asks about, and may start it", shown, rule.text);
+    return { decision: "ask", ...byRule(rule), reason: withSentence(rule, reason) };
   }
   return undefined;
 }
