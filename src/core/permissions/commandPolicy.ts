@@ -2,7 +2,7 @@
 
 import { t } from "../../shared/l10n";
 import type { FileRef } from "../ground/ports";
-import { type CommandFacts, seemsToRead } from "./commandFacts";
+import type { CommandFacts } from "./commandFacts";
 import { isGranted } from "./grants";
 import type { CommandFact } from "./plain/commandReading";
 import {
@@ -47,9 +47,10 @@ export function decideCommand(action: Action, state: PolicyState): Verdict | und
   if (hides) return verdict;
   if (!confined)
     return command.uncertain === undefined ? { decision: "allow", by: "reads" } : withRemedy(verdict, action);
-  // Denied and protected files were checked above; the sandbox refuses the rest.
-  if (seemsToRead(command)) return { decision: "allow", by: "sandbox", access: "read" };
-  const { unread, parts } = command;
+  const { unread, parts, writes, changes } = command;
+  // As far as its text tells. Denied and protected files were checked above; the sandbox refuses the rest.
+  const seemsToRead = writes.length + changes.length === 0 && parts.every(({ effect }) => effect !== "acts");
+  if (seemsToRead) return { decision: "allow", by: "sandbox", access: "read" };
   const makes = parts.some(({ text, starts = "" }) => MAKES_REPOSITORY.test(text) || mayMakeRepository(starts));
   if (unread === undefined ? makes : mayMakeRepository(unread))
     return asks(t("makes a repository, and none that is made in the sandbox stays"));
