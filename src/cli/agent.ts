@@ -144,8 +144,18 @@ async function buildPorts(
   const hooks = new NodeHooks({ ...written, sandbox });
   if (trusted) await agreeForNow(hooks);
   return {
-    ...{ files, shell, sandbox, storage, hooks, settings, redactor, logger, ownFolders },
-    ...{ clock: nodeClock, ids: nodeIds, hash: nodeHash },
+    files,
+    shell,
+    sandbox,
+    storage,
+    hooks,
+    settings,
+    redactor,
+    logger,
+    ownFolders,
+    clock: nodeClock,
+    ids: nodeIds,
+    hash: nodeHash,
     search: searchOf(files, encoding),
     pictures: new NodePictures(join(import.meta.dirname, "../pictureWorker.js")),
     spending: new NodeSpending(spendingDir()),

@@ -2,8 +2,7 @@
 
 import type { Hook } from "../core/guidance/hooks/entry";
 import { hookFacts, hooksReport, hooksState, lookAtHooks } from "../core/guidance/hooks/report";
-import { KnownSkills } from "../core/guidance/skills/knownSkills";
-import { skillsReport } from "../core/guidance/skills/report";
+import { KnownSkills, skillsReport } from "../core/guidance/skills/knownSkills";
 import { NodeFiles } from "../node/files";
 import { NodeHooks } from "../node/hooks";
 import { NodeSkills } from "../node/skills";
@@ -27,8 +26,11 @@ export async function withHooks({ trust, check, json }: CommandOf<"hooks">, plac
   const { files, broken } = view;
   const isBroken = broken.length > 0 || files.some(({ problems }) => problems.length > 0);
   const shown = files.map(file => ({
-    ...{ path: file.path, state: hooksState(file), problems: file.problems },
-    ...{ hooks: file.hooks.map(plain), scripts: file.scripts },
+    path: file.path,
+    state: hooksState(file),
+    problems: file.problems,
+    hooks: file.hooks.map(plain),
+    scripts: file.scripts,
   }));
   if (json) streams.out(jsonLine({ files: shown, broken }));
   else printReport(hooksReport(view), streams);

@@ -40,7 +40,9 @@ function preparedCall(server: McpServer, read: ToolName, input: ForeignInput): P
   const summary = asked ? starting : `Calls a tool of the server ${server.name}`;
   const shown = reasons.length === 0 ? input : { input, ...saysNow, ...(asked && { starts: asked.detail }) };
   return {
-    ...{ targets: [], title: `Call ${name}`, detail: { type: "other", summary, input: shown } },
+    targets: [],
+    title: `Call ${name}`,
+    detail: { type: "other", summary, input: shown },
     binding: JSON.stringify(["mcp", server.hash, name, hash, input]),
     ...(reasons.length > 0 && { mustAsk: reasons.join("; ") }),
     async perform(run) {

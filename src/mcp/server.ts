@@ -280,8 +280,13 @@ export class McpServer {
       const isLegacy = this.list?.isLegacy === true && deps.clock.now() - this.list.at < LEGACY_MS;
       let connection: ServerConnection | undefined;
       const how: ConnectDeps = {
-        ...{ version: deps.version, processes: deps.processes, clock: deps.clock, timeoutMs: deps.timeoutMs },
-        ...{ isLegacy, ...agreed, ...(auth && { auth }) },
+        version: deps.version,
+        processes: deps.processes,
+        clock: deps.clock,
+        timeoutMs: deps.timeoutMs,
+        isLegacy,
+        ...agreed,
+        ...(auth && { auth }),
         onListsChanged: () => this.listsChanged(),
         onClose: why => this.onClose(connection, why),
         ...(deps.elicits && { elicit: (params, taken) => this.inFlight.elicit(params, taken) }),

@@ -276,7 +276,10 @@ export class McpServers implements ports.McpControl, ports.McpOffers {
 
   private newServer(config: ServerConfig): McpServer {
     const deps: ServerDeps = {
-      ...{ ...this.deps, agreements: this.agreements, facts: this.facts, processes: this.processes },
+      ...this.deps,
+      agreements: this.agreements,
+      facts: this.facts,
+      processes: this.processes,
       keepLog: (server, text) => this.keepLog(server, text),
       onChange: () => this.changed(),
     };

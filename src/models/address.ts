@@ -68,7 +68,10 @@ export function parseAddress(settings: { "model.baseUrl": string; "model.api": S
   const query = Object.fromEntries(url.searchParams);
   const baseUrl = `${url.origin}${call ? path.replace(CALL, "") : path.replace(OLLAMA, "/v1")}`;
   return {
-    ...{ baseUrl, host: url.host, openai, api },
+    baseUrl,
+    host: url.host,
+    openai,
+    api,
     ...(call === "messages" ? { isMessages: true } : {}),
     ...(url.search ? { query } : {}),
   };

@@ -57,7 +57,8 @@ async function heard(connection: ModelConnection, abortSignal: AbortSignal): Pro
     prompt: [{ role: "user", content: [{ type: "text", text: "Reply with the word OK." }] }],
     tools: [{ type: "function", name: "NoOp", description: "Does nothing.", strict: false, inputSchema }],
     toolChoice: { type: "auto" },
-    ...{ providerOptions: connection.providerOptions, abortSignal },
+    providerOptions: connection.providerOptions,
+    abortSignal,
   });
   for await (const part of stream) {
     if (part.type === "error") throw part.error;

@@ -129,7 +129,8 @@ function readError(value: unknown): ErrorWords {
     words: typeof words === "string" ? words : detail || message ? JSON.stringify(detail ?? message) : "",
     labels: labelsOf(value),
     param: typeof value.param === "string" ? value.param.slice(0, MAX_CODE) : undefined,
-    ...{ status, waitMs: retryDelay(value.details) },
+    status,
+    waitMs: retryDelay(value.details),
   };
 }
 

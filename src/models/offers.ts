@@ -97,7 +97,10 @@ const localOffers = (): ModelOffer[] =>
 function serverOffer({ key, ...server }: Required<Omit<ModelOffer, "list">> & { key: string | undefined }): ModelOffer {
   const { source, title, kind, baseUrl, provider } = server;
   const toModel = ({ id: title, contextWindow }: ListedModel): OfferedModel => ({
-    ...{ name: writeModelName(source, title), title, baseUrl, ...defined({ contextWindow }) },
+    name: writeModelName(source, title),
+    title,
+    baseUrl,
+    ...defined({ contextWindow }),
   });
   return {
     ...server,
@@ -117,7 +120,10 @@ const editorOffer = (models: EditorModels): ModelOffer => ({
   kind: "editor",
   async list() {
     return (await models.list()).map(({ name, title, maxInputTokens: contextWindow, seesImages }) => ({
-      ...{ name: writeModelName("vscode", name), title, contextWindow, seesImages },
+      name: writeModelName("vscode", name),
+      title,
+      contextWindow,
+      seesImages,
     }));
   },
 });
@@ -164,7 +170,9 @@ export class ModelDirectory {
     const { contextWindow: said, ...rest } = model;
     const contextWindow = said === undefined ? undefined : usableWindow(said);
     return {
-      ...{ ...rest, ...capabilities, ...images },
+      ...rest,
+      ...capabilities,
+      ...images,
       ...defined({ reads: contextWindow ?? known.contextWindow, prices }),
       // The catalogue is asked each time: it also knows up to where a request is cheaper.
       ...(contextWindow === undefined || known.contextWindow !== undefined ? {} : { contextWindow }),

@@ -85,7 +85,11 @@ const SCHEMA =
 const sayRefused: FailureRow["say"] = (facts, { host }) => [t("{0} refused the request{1}.", host, status(facts))];
 /** Leaves a part out after a refusal of such a status, each part once. */
 const refusing = (leave: NonNullable<FailureRow["leave"]>, ...says: RegExp[]): FailureRow => ({
-  ...{ code: "bad-request", status: [400, 404, 413, 422, 500], says, leave, say: sayRefused },
+  code: "bad-request",
+  status: [400, 404, 413, 422, 500],
+  says,
+  leave,
+  say: sayRefused,
 });
 const kind = (part: OptionalKind, ...says: RegExp[]) =>
   refusing((_, { has }) => (has(part) ? undefined : { part, ...named(part) }), ...says);
@@ -125,7 +129,9 @@ const parts: readonly FailureRow[] = [
 ];
 
 const row = (code: ModelFailureCode, signs: Partial<FailureRow>, say: FailureRow["say"]): FailureRow => ({
-  ...{ code, ...signs, say },
+  code,
+  ...signs,
+  say,
 });
 const tooLong = row("context-too-long", { remedy: "set-window" }, (_, { name }) => [t("Too long for {0}.", name)]);
 const noCredit = row("rate-limit", {}, (facts, { host }) => [

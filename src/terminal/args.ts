@@ -100,8 +100,13 @@ const commands = {
     if (session && values.continue) throw new UsageError(t("--session and --continue exclude each other."));
     const mode = values.mode === undefined ? undefined : parseMode(values.mode);
     return withoutUndefined({
-      ...{ kind: "run" as const, ...agent(values), prompt, plan, mode },
-      ...{ continue: values.continue ?? false, stopOnQuestion: values["stop-on-question"] },
+      kind: "run" as const,
+      ...agent(values),
+      prompt,
+      plan,
+      mode,
+      continue: values.continue ?? false,
+      stopOnQuestion: values["stop-on-question"],
       session: session || undefined,
     });
   },
@@ -116,7 +121,8 @@ const commands = {
       session: onlySession(rest, "explain"),
       turn: values.turn === undefined ? undefined : parseCount(values.turn, "--turn"),
       request: values.request === undefined ? undefined : parseRequest(values.request),
-      ...{ rule, call },
+      rule,
+      call,
     });
   },
   /** Prints the newest plan of a session. */
@@ -205,8 +211,12 @@ const commands = {
     if (lines !== undefined && !handle) throw new UsageError(t("--lines counts in one output: name its handle too."));
     if (values.json) throw new UsageError(t("recall prints text as it was recorded; it has no --json."));
     return withoutUndefined({
-      ...{ kind: "recall" as const, ...common(values), session, handle: handle || undefined },
-      ...{ query: query?.trim() ? query : undefined, lines: lines === undefined ? undefined : lineRange(lines) },
+      kind: "recall" as const,
+      ...common(values),
+      session,
+      handle: handle || undefined,
+      query: query?.trim() ? query : undefined,
+      lines: lines === undefined ? undefined : lineRange(lines),
     });
   },
 };
@@ -296,8 +306,12 @@ function agent(values: Values) {
   const { trust = false, model, provider, "base-url": baseUrl, "max-steps": steps } = values;
   const maxSteps = steps === undefined ? undefined : parseCount(steps, "--max-steps");
   return withoutUndefined({
-    ...{ ...common(values), ...rulesGiven(values), trust, maxSteps },
-    ...{ model: model || undefined, baseUrl: baseUrl || undefined },
+    ...common(values),
+    ...rulesGiven(values),
+    trust,
+    maxSteps,
+    model: model || undefined,
+    baseUrl: baseUrl || undefined,
     provider: provider ? parseProvider(provider) : undefined,
   });
 }

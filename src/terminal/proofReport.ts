@@ -10,7 +10,7 @@ import { plural, t } from "../shared/l10n";
 /** More of them say nothing new to a person; `--json` has all. */
 const MAX_DEFECTS = 20;
 
-const labelled = (label: string): ReportLine => ({ label });
+const labelled = (label: string | false | undefined): ReportLine[] => (label ? [{ label }] : []);
 
 export function proofReport(verified: VerifyReport): Report {
   const { requests, proven, tokens, breaks, observations, archives, defects, notes } = verified;
@@ -37,7 +37,7 @@ export function proofReport(verified: VerifyReport): Report {
         title: isSound
           ? t("Everything is there as it was sent.")
           : plural(defects.length, "1 thing not as it should be.", "{0} things not as they should be."),
-        lines: facts.flatMap(fact => (fact === false ? [] : [labelled(fact)])),
+        lines: facts.flatMap(labelled),
       },
       ...(isSound ? [] : [{ title: t("What is not as it should be"), lines: defectLines(verified) }]),
     ],
@@ -48,21 +48,13 @@ function defectLines({ defects, requests, proven }: VerifyReport): ReportLine[] 
   const more = defects.length - MAX_DEFECTS;
   // Where one thing alone is wrong, every request that is not proven has it, or builds on it.
   const others = defects.length === 1 ? requests - proven - 1 : 0;
-  return [
-    ...defects.slice(0, MAX_DEFECTS).map(defectLine),
-    ...(others > 0
-      ? [
-          labelled(
-            plural(
-              others,
-              "One more request is not proven: that follows from this.",
-              "{0} more requests are not proven: that follows from this.",
-            ),
-          ),
-        ]
-      : []),
-    ...(more > 0 ? [labelled(t("… and {0} more; --json has all of them.", more))] : []),
-  ];
+  const follows = plural(
+    others,
+    "One more request is not proven: that follows from this.",
+    "{0} more requests are not proven: that follows from this.",
+  );
+  const rest = [others > 0 && follows, more > 0 && t("… and {0} more; --json has all of them.", more)];
+  return [...defects.slice(0, MAX_DEFECTS).map(defectLine), ...rest.flatMap(labelled)];
 }
 
 export function defectLine({ request, requestId, segment, source, expected, found, text }: Defect): ReportLine {

@@ -7,7 +7,7 @@ import { needsApproval } from "../core/agent/turnEnds";
 import { type Attachments, type NothingToAttach, type RepositoryChanges, SessionError } from "../core/ground/ports";
 import { callableNames, callablePrompts } from "../core/guidance/skills/called";
 import { KnownSkills } from "../core/guidance/skills/knownSkills";
-import { missingArchivesText } from "../core/log/missingArchives";
+import { missingArchivesText } from "../core/log/archives";
 import type { ApprovalAnswer } from "../shared/approval";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
 import { fenced } from "../shared/fences";
@@ -19,8 +19,14 @@ import type { QuestionReply } from "../shared/question";
 import type { RecordOf } from "../shared/records";
 import { withoutName } from "../shared/sessionModel";
 import { visibleLine } from "../shared/shown";
-import type { CallableName, SlashCommand, SlashCommandName } from "../shared/slashCommand";
-import { compactionWay, parseSlashCommand, unknownCommand } from "../shared/slashCommand";
+import {
+  type CallableName,
+  compactionWay,
+  parseSlashCommand,
+  type SlashCommand,
+  type SlashCommandName,
+  unknownCommand,
+} from "../shared/slashCommand";
 import { type RunCommand, UsageError } from "./args";
 import { createPrinter, recordText, type Streams, taskName } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";

@@ -1,10 +1,15 @@
 /** What sessions take on disk, and removing them: never without a yes. */
 
-import type { Hash, SessionFiles, SessionMeta, SessionStorage } from "../core/ground/ports";
-import { StorageError } from "../core/ground/ports";
+import {
+  type Hash,
+  type SessionFiles,
+  type SessionMeta,
+  type SessionStorage,
+  StorageError,
+} from "../core/ground/ports";
+import { unsearchedText } from "../core/log/archives";
 import { costReport, sessionUsage } from "../core/log/costs";
 import { HandleError, outputLines, resolveHandle, type SessionLog } from "../core/log/handles";
-import { unsearchedText } from "../core/log/missingArchives";
 import { becauseWords, decisionWord, readPermissionLog } from "../core/log/permissionLog";
 import { readLog, readWholeLog } from "../core/log/readLog";
 import { hitLine, MAX_HITS, searchLog } from "../core/log/searchLog";

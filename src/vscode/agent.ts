@@ -295,7 +295,8 @@ function beside(ports: AgentParts["ports"], what: string) {
 /** What "Strata: Generate Commit Message" needs. */
 function commitDeps({ ports, git }: AgentParts): GenerateCommitMessageDeps {
   return {
-    ...{ ...beside(ports, "commit"), ...git },
+    ...beside(ports, "commit"),
+    ...git,
     folders: () => ports.files.diskRoots.map(({ path }) => path),
   };
 }

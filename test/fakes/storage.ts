@@ -2,15 +2,15 @@
  * Sessions in memory. A `MemoryDisk` outlives the windows on it: two `MemoryStorage` on one disk are two windows, a new one
  * after `crash()` is a restart. Every operation that writes has a number, from 1; `failAt` says what happens at one.
  */
-import type {
-  DeletedSession,
-  SessionFiles,
-  SessionMeta,
-  SessionStorage,
-  UnreviewedMarks,
+import {
+  type DeletedSession,
+  type SessionFiles,
+  type SessionMeta,
+  type SessionStorage,
+  StorageError,
+  type UnreviewedMarks,
 } from "../../src/core/ground/ports";
-import { StorageError } from "../../src/core/ground/ports";
-import { metaFromLog } from "../../src/node/storage/sessionMeta";
+import { metaFromLog } from "../../src/node/storage/sessionStorage";
 import { bytesOf, MemorySession } from "./sessionFiles";
 
 /** What goes wrong at an operation. `torn`: the process dies with this many bytes of the operation on disk. */

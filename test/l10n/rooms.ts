@@ -41,7 +41,6 @@ const forModel: Readonly<Record<string, string>> = {
   "src/core/agent/claims/": "forms of what a model says",
   "src/core/agent/tools/": "results of tools",
   "src/core/changes/edit.ts": "results of tools",
-  "src/core/changes/write.ts": "results of tools",
   "src/mcp/connection/": "why a call failed",
   "src/mcp/tools/": "results of tools",
   "src/mcp/findTools.ts": "a tool",

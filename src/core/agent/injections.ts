@@ -11,10 +11,9 @@ import { rulesSource, skillSource, sourceSkill } from "../ground/text/sources";
 import type { KnownSkills } from "../guidance/skills/knownSkills";
 import type { Skill } from "../guidance/skills/parse";
 import { skillText } from "../guidance/skills/texts";
-import { planNews } from "../log/applyPlan";
 import type { Conversation } from "../log/conversation";
 import type { History } from "../log/history";
-import { revertNews, reviewNews } from "../log/putBacks";
+import { planNews, revertNews, reviewNews } from "../log/putBacks";
 import type { Inject } from "../tool/tool";
 
 export class Injections implements Inject {

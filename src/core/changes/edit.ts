@@ -1,26 +1,35 @@
-/** Edit: one exact replacement, or several in one file, in order, all or nothing. */
+/**
+ * Edit: one exact replacement, or several in one file, in order, all or nothing. Write: a whole file, new or overwritten; one that the
+ * session knows and that is gone is looked for again for 70 ms: Git takes files away for a moment.
+ */
 import * as z from "zod";
 import editDescription from "../../../prompts/tools/edit.md";
-import { ToolError } from "../ground/ports";
-import { counted } from "../ground/text/format";
+import writeDescription from "../../../prompts/tools/write.md";
+import { type FileRef, ToolError } from "../ground/ports";
+import { CUT_NOTE, counted } from "../ground/text/format";
 import { list, number, pick, type ResultFacts, text, toFacts } from "../ground/text/toolFacts";
+import { type DeletedFilePorts, isNew } from "../log/stamps";
 import type { ResultForms } from "../tool/resultForms";
 import { defineTool } from "../tool/tool";
-import { type EditPorts, prepareEdit } from "./edits/fileEdit";
-import { replaceIntent } from "./edits/rebase";
+import { type EditPorts, prepareChange, prepareEdit } from "./edits/fileEdit";
+import { splitUnits } from "./edits/notebook";
+import { planWrite, requireNotebook } from "./edits/notebookEdit";
+import { type EditIntent, replaceIntent } from "./edits/rebase";
 
 const replacement = { old_string: z.string(), new_string: z.string(), replace_all: z.boolean().optional() };
 const several = z
   .array(z.object(replacement))
   .optional()
   .describe("Instead: several in this file, in order, all or none");
-const input = z.object({ file_path: z.string().min(1), ...z.object(replacement).partial().shape, edits: several });
+const file_path = z.string().min(1);
+const editInput = z.object({ file_path, ...z.object(replacement).partial().shape, edits: several });
+const writeInput = z.object({ file_path, content: z.string() });
 
 export const editTool = (ports: EditPorts) =>
   defineTool({
     name: "Edit",
     description: editDescription,
-    input,
+    input: editInput,
     effect: "edit",
     forms: editForms,
     places: async ({ file_path }) => [await ports.files.resolve(file_path)],
@@ -36,7 +45,7 @@ export const editTool = (ports: EditPorts) =>
   });
 
 /** Some models fill in every field: empty ones beside `edits` mean nothing. */
-function editsOf({ old_string, new_string, replace_all, edits = [] }: z.infer<typeof input>) {
+function editsOf({ old_string, new_string, replace_all, edits = [] }: z.infer<typeof editInput>) {
   if (!old_string && !new_string && edits.length > 0) return edits;
   if (old_string === undefined || new_string === undefined)
     throw new ToolError("INVALID_INPUT", "Give old_string and new_string, or edits. Nothing was changed.");
@@ -46,7 +55,7 @@ function editsOf({ old_string, new_string, replace_all, edits = [] }: z.infer<ty
 const RANGES = 8;
 
 /** The call has the written text; only its beginning once the turn has settled. */
-export const editForms: ResultForms = {
+const editForms: ResultForms = {
   kept: (facts, { handle }) => ({
     ...pick(facts, "path", "action", "lines"),
     ranges: changedRanges(facts),
@@ -83,3 +92,44 @@ function changedRanges(facts: ResultFacts): string[] | undefined {
 
 const changeCount = (facts: ResultFacts) =>
   facts.added === undefined ? "" : `+${number(facts, "added")} −${number(facts, "removed")}`;
+
+export const writeTool = (ports: EditPorts & DeletedFilePorts) =>
+  defineTool({
+    name: "Write",
+    description: writeDescription,
+    input: writeInput,
+    effect: "edit",
+    forms: editForms,
+    places: async ({ file_path }) => [await ports.files.resolve(file_path)],
+    async prepare(asked, call) {
+      const ref = await ports.files.resolve(asked.file_path);
+      requireNotebook(ref, asked.content);
+      if (await isNew(ports, ref, call)) {
+        if (asked.file_path.endsWith("/"))
+          throw new ToolError("INVALID_INPUT", `${asked.file_path} names a folder: add the name of the file.`);
+        const edits = asked.content === "" ? [] : [{ start: 0, end: 0, text: asked.content }];
+        return prepareChange(ports, { toolName: "Write", ref, base: null, edits, newText: asked.content });
+      }
+      const intent: EditIntent = {
+        plan(text) {
+          requireNoCutNote(ref, text, asked.content);
+          return planWrite(ref, text, asked.content);
+        },
+        quotes: "file",
+      };
+      return prepareEdit(ports, call, { toolName: "Write", ref, intent });
+    },
+  });
+
+/** Of a file that the session wrote itself it knows all, and Read still cuts its long lines: the note must not become text. */
+function requireNoCutNote({ path }: FileRef, text: string, content: string): void {
+  const note = CUT_NOTE.exec(content)?.[0];
+  if (note === undefined || text.includes(note)) return;
+  const { texts, isCut } = splitUnits(path, text, same => same);
+  if (!texts.some((_, index) => isCut(index))) return;
+  throw new ToolError(
+    "NOT_READ",
+    `content has the note "${note}", which stands where Read cuts a long line of ${path}: Write would put it in the place of the rest. Use Edit. Nothing was changed.`,
+    { path },
+  );
+}

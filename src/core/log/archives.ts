@@ -1,6 +1,7 @@
 /**
  * A session's archives: a header line, then the records that went, byte for byte as they stood in the live log (docs/formats.md). They
  * are read in parts, from the newest line to the oldest, so that nobody holds a whole one. One that is missing stops nothing: it is named.
+ * Which records go there with the messages that a compaction removes, too.
  */
 import { parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
@@ -8,6 +9,7 @@ import type { LogHeader, LogRecord } from "../../shared/records";
 import { type ArchiveName, type SessionPartReader, StorageError } from "../ground/ports";
 import { concatBytes } from "../ground/text/bytes";
 import { decodeLine, isNewer, LINE_END } from "./codec";
+import { kindOf } from "./recordKinds";
 
 export const archiveText = (header: LogHeader, lines: readonly string[]): string =>
   `${JSON.stringify({ ...header, archives: [] })}\n${lines.join("")}`;
@@ -65,7 +67,13 @@ export class Archives {
    * @param mayBe of a line, and of several as they stand in the file
    */
   async *records(missing: Set<string>, mayBe: (text: string) => boolean): AsyncGenerator<LogRecord> {
-    for await (const part of this.parts(missing)) yield* partRecords(part, mayBe);
+    for await (const part of this.parts(missing)) {
+      if (!mayBe(utf8.decode(part.bytes))) continue;
+      for (const text of archiveLines(part).reverse()) {
+        const { record } = mayBe(text) ? decodeLine(text) : {};
+        if (record) yield record;
+      }
+    }
   }
 
   /** Parts of one archive, the newest lines first. Rejects with StorageError. */
@@ -139,15 +147,6 @@ export async function wholeHistory(
   return [...found.values()].sort((a, b) => a.seq - b.seq);
 }
 
-/** The records of a part, the newest first, whose lines may be wanted. */
-export function* partRecords(part: ArchivePart, mayBe: (text: string) => boolean): Generator<LogRecord> {
-  if (!mayBe(utf8.decode(part.bytes))) return;
-  for (const text of archiveLines(part).reverse()) {
-    const { record } = mayBe(text) ? decodeLine(text) : {};
-    if (record) yield record;
-  }
-}
-
 /** The numbers of records, where they stand as lines are written. */
 const lineNumbers = (text: string): number[] =>
   [...text.matchAll(/^\{"id":"[^"\\]*","seq":(\d+),/gm)].map(([, seq]) => Number(seq));
@@ -157,3 +156,78 @@ export const lineSeq = (line: string): number => lineNumbers(line)[0] ?? 0;
 
 /** The lines of a part, oldest first, each with its end. */
 export const archiveLines = ({ bytes }: ArchivePart): string[] => utf8.decode(bytes).match(/[^\n]*\n|[^\n]+$/g) ?? [];
+
+/**
+ * A sentence for each, for people.
+ * @param records of the live log: the compaction among them that wrote an archive says which turns went there
+ * @param missing names: `archive/0002.jsonl`
+ * @param so what it means: "what went there cannot be searched"
+ */
+export const missingArchivesText = (records: readonly LogRecord[], missing: Iterable<string>, so: string): string =>
+  Array.from(missing, name => {
+    const turns = archivedTurns(records, name);
+    return turns
+      ? t("{0} of this session is missing or cannot be read (turns {1}–{2}): {3}.", name, turns.from, turns.to, so)
+      : t("{0} of this session is missing or cannot be read: {1}.", name, so);
+  }).join(" ");
+
+/** The same for the model. */
+export const missingForModel = (records: readonly LogRecord[], missing: Iterable<string>, so: string): string =>
+  Array.from(missing, name => {
+    const turns = archivedTurns(records, name);
+    const about = turns ? ` (turns ${turns.from}–${turns.to})` : "";
+    return `${name} of this session is missing or cannot be read${about}: ${so}.`;
+  }).join(" ");
+
+export const missingForTurn = (records: readonly LogRecord[], missing: readonly string[], turn: number): string[] =>
+  missing.filter(name => {
+    const turns = archivedTurns(records, name);
+    return !turns || (turns.from <= turn && turn <= turns.to);
+  });
+
+/** What a search could not look at, in words; empty: it looked at everything. */
+export function unsearchedText(
+  records: readonly LogRecord[],
+  { unread, broken }: { unread: readonly string[]; broken: readonly string[] },
+): string {
+  const gaps = missingForModel(records, unread, "what went there cannot be searched");
+  const lines = broken.length > 0 ? `Lines of ${broken.join(", ")} that may have these words cannot be read.` : "";
+  return [gaps, lines].filter(Boolean).join(" ");
+}
+
+/** The newest summary of the compaction that wrote it says what it is about; undefined: its record is archived itself. */
+function archivedTurns(records: readonly LogRecord[], name: string): { from: number; to: number } | undefined {
+  const wrote = records.find(record => record.kind === "compaction" && record.archive === name);
+  return wrote?.kind === "compaction" ? wrote.summaries.at(-1)?.turns : undefined;
+}
+
+/** The message that a record is, or belongs to. */
+export function owningMessageId(record: LogRecord): string | undefined {
+  const { archive } = kindOf(record);
+  return typeof archive === "object" && "messageId" in archive ? archive.messageId(record) : undefined;
+}
+
+/**
+ * Ids of the records that go to an archive with the messages that a compaction removes. What stands between messages
+ * (questions, notes, todos: the snapshot has what they said) goes with the message before it, or, at the beginning, with
+ * the first one.
+ * @param records the live log, oldest first
+ */
+export function recordsToArchive(records: readonly LogRecord[], removed: ReadonlySet<string>): Set<string> {
+  const toArchive = new Set<string>();
+  const first = records.map(owningMessageId).find(id => id !== undefined);
+  let isArchiving = first !== undefined && removed.has(first);
+  for (const record of records) {
+    const messageId = owningMessageId(record);
+    if (record.kind !== "result" && messageId !== undefined) isArchiving = removed.has(messageId);
+    const own = messageId === undefined ? isArchiving && !staysInLog(record, removed) : removed.has(messageId);
+    if (own) toArchive.add(record.id);
+  }
+  return toArchive;
+}
+
+function staysInLog(record: LogRecord, removed: ReadonlySet<string>): boolean {
+  const { archive } = kindOf(record);
+  if (typeof archive === "string") return archive === "stays";
+  return "about" in archive && archive.about(record).some(({ messageId }) => !removed.has(messageId));
+}

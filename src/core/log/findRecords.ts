@@ -3,7 +3,7 @@ import { isObject } from "../../shared/isObject";
 import type { MessagePart } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { StorageError } from "../ground/ports";
-import { type ArchiveRange, type Archives, archiveLines, lineSeq, partRecords, wholeHistory } from "./archives";
+import { type ArchiveRange, type Archives, archiveLines, lineSeq, wholeHistory } from "./archives";
 import { isWithin, leftBranches } from "./branches";
 import { decodeLine } from "./codec";
 import type { ResultRecord, SessionLog } from "./handles";
@@ -163,8 +163,8 @@ function toPrompt({ seq, ts, message: { id, parts, metadata } }: RecordOf<"messa
 export type ChangeRecord = RecordOf<"result"> | RecordOf<"revert"> | RecordOf<"review">;
 
 export class ChangeRecords {
-  /** Archives never change: what was found there once holds. */
-  private readonly known = new Map<string, ChangeRecord[]>();
+  /** Archives never change: what all of them hold is read again only where there is another one. */
+  private known = { names: "", records: [] as ChangeRecord[] };
 
   constructor(private readonly log: SessionLog) {}
 
@@ -173,28 +173,15 @@ export class ChangeRecords {
    * but faults.
    */
   async read(): Promise<{ records: ChangeRecord[]; missing: string[] }> {
+    const { archived, records: live } = this.log;
     const missing = new Set<string>();
-    const records = new Map<string, ChangeRecord>();
-    for (const record of await this.archived(missing)) records.set(record.id, record);
-    for (const record of this.log.records) if (isChange(record)) records.set(record.id, record);
-    return { records: [...records.values()].sort((a, b) => a.seq - b.seq), missing: [...missing] };
-  }
-
-  private async archived(missing: Set<string>): Promise<ChangeRecord[]> {
-    const { archived } = this.log;
-    if (!archived) return [];
-    const records: ChangeRecord[] = [];
-    for (const range of await archived.ranges(missing)) {
-      try {
-        const found = this.known.get(range.name) ?? (await changesIn(archived, range));
-        this.known.set(range.name, found);
-        records.push(...found);
-      } catch (error) {
-        if (!(error instanceof StorageError)) throw error;
-        missing.add(range.name);
-      }
+    const names = archived?.names.join() ?? "";
+    if (archived && names !== this.known.names) {
+      const found = await wholeHistory({ records: [], archived }, missing, mayBeChange);
+      this.known = { names: missing.size > 0 ? "" : names, records: found.filter(isChange).map(lighten) };
     }
-    return records;
+    const records = new Map([...this.known.records, ...live.filter(isChange)].map(record => [record.id, record]));
+    return { records: [...records.values()].sort((a, b) => a.seq - b.seq), missing: [...missing] };
   }
 }
 
@@ -206,16 +193,8 @@ function isChange(record: LogRecord): record is ChangeRecord {
 /** Nothing else outside of a string has this. */
 const mayBeChange = (text: string) => text.includes('"changes":[') || /"kind":"rev(ert|iew)"/.test(text);
 
-async function changesIn(archived: Archives, range: ArchiveRange): Promise<ChangeRecord[]> {
-  const found: ChangeRecord[] = [];
-  for await (const part of archived.readParts(range)) {
-    for (const record of partRecords(part, mayBeChange)) {
-      if (isChange(record)) found.push(record.kind === "result" ? lighten(record) : record);
-    }
-  }
-  return found;
-}
-
-function lighten({ changes = [], ...record }: RecordOf<"result">): RecordOf<"result"> {
-  return { ...record, forms: { shown: "" }, changes: changes.map(change => ({ ...change, diff: "" })) };
+function lighten(record: ChangeRecord): ChangeRecord {
+  if (record.kind !== "result") return record;
+  const changes = record.changes?.map(change => ({ ...change, diff: "" }));
+  return { ...record, forms: { shown: "" }, ...(changes && { changes }) };
 }

@@ -6,10 +6,9 @@ import type { Trust } from "../../shared/manifest";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { type BlobReader, CodedError, type Hash, type SessionTextReader } from "../ground/ports";
 import { isoMinutes, oneLine, toHandle } from "../ground/text/format";
-import { type Archives, wholeHistory } from "./archives";
+import { type Archives, missingForModel, wholeHistory } from "./archives";
 import { opensTurn, turnOf } from "./branches";
 import { refKey } from "./conversation";
-import { missingForModel } from "./missingArchives";
 import type { RecordedText } from "./recordedTexts";
 import { recordedTexts, trustOf } from "./recordKinds";
 
@@ -68,15 +67,14 @@ export async function resolveHandle(log: SessionLog, handle: string): Promise<Re
   }
   const { sha256, digest, turn: of, trust } = first;
   const bytes = await recordedBytes(log, first);
-  const output = `The output ${toHandle(sha256)} (${describe(first)})`;
-  const rest = "What was shown of it stands in the conversation; run the call again for the rest.";
-  if (bytes === undefined) {
-    const text = `${output} is missing: the session's files have no blob ${sha256}. ${rest}`;
-    throw new HandleError("NOT_FOUND", text);
-  }
-  if (log.hash && log.hash.sha256(bytes) !== sha256) {
-    const text = `${output} is damaged: its bytes are not those that were recorded, so they are not given. ${rest}`;
-    throw new HandleError("NOT_FOUND", text);
+  const isSound = bytes !== undefined && (!log.hash || log.hash.sha256(bytes) === sha256);
+  if (!isSound) {
+    const why =
+      bytes === undefined
+        ? `is missing: the session's files have no blob ${sha256}.`
+        : "is damaged: its bytes are not those that were recorded, so they are not given.";
+    const rest = "What was shown of it stands in the conversation; run the call again for the rest.";
+    throw new HandleError("NOT_FOUND", `The output ${toHandle(sha256)} (${describe(first)}) ${why} ${rest}`);
   }
   return { handle: toHandle(sha256), text: decodeOutput(bytes), digest, turn: of, trust };
 }
@@ -172,8 +170,7 @@ export function outputLines(text: string): string[] {
   return lines;
 }
 
-const describe = ({ digest, turn }: RecordedText): string =>
-  `${digest.length > 80 ? `${digest.slice(0, 79)}…` : digest}, turn ${turn}`;
+const describe = ({ digest, turn }: RecordedText): string => `${oneLine(digest, 80)}, turn ${turn}`;
 
 interface PrintedOutput {
   first: string;

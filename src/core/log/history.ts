@@ -6,17 +6,28 @@ import { SerialQueue } from "../../shared/async";
 import type { SnapshotState } from "../../shared/compaction";
 import type { AgentEvent } from "../../shared/events";
 import { t } from "../../shared/l10n";
-import type { LogHeader, LogRecord, NewRecord, RecordKind, RecordOf } from "../../shared/records";
-import { LOG_VERSION } from "../../shared/records";
+import {
+  LOG_VERSION,
+  type LogHeader,
+  type LogRecord,
+  type NewRecord,
+  type RecordKind,
+  type RecordOf,
+} from "../../shared/records";
 import type { Redact } from "../../shared/redacted";
-import type { ArchiveName, Hash, Ids, SessionFiles, WallClock } from "../ground/ports";
-import { StorageError } from "../ground/ports";
+import {
+  type ArchiveName,
+  type Hash,
+  type Ids,
+  type SessionFiles,
+  StorageError,
+  type WallClock,
+} from "../ground/ports";
 import { rangeProblem } from "./applyCompaction";
-import { Archives, archiveText } from "./archives";
+import { Archives, archiveText, owningMessageId, recordsToArchive } from "./archives";
 import { type DecodedLog, decodeLog, encodeLine, mergeLogs, neverBegan, nextArchiveName, splitLog } from "./codec";
 import { Conversation } from "./conversation";
 import { applyRecord, compactionsInEffect, project } from "./project";
-import { owningMessageId, recordsToArchive } from "./recordsToArchive";
 import { redactAndRehash } from "./redactRecord";
 import { type Repair, repairLog, restartLog } from "./repairLog";
 

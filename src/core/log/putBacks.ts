@@ -1,11 +1,13 @@
 /**
- * What `revert` and `review` records do to the conversation: a person took edits or changes back, or made them again, and the model
- * does not know yet. `rewind` too, beside the branch that the conversation is on (branches.ts).
+ * What a person does beside messages, by its records, and what the model has to hear of it: `revert` and `review` (edits or changes
+ * taken back, or made again), `rewind` beside the branch that the conversation is on (branches.ts), `plan` and `planEnd`.
  */
 import type { ResultRef, UntoldRevert, UntoldReview } from "../../shared/compaction";
 import type { RecordKind, RecordOf } from "../../shared/records";
+import { allDone } from "../../shared/toolResult";
 import { counted } from "../ground/text/format";
 import { type Conversation, refKey } from "./conversation";
+import { endedText } from "./plans/planText";
 import { asDeleted } from "./stamps";
 
 /** Tells one edit of one file from all others. */
@@ -79,6 +81,7 @@ export function undoneEdits(records: readonly (RecordOf<"revert"> | { kind: Excl
 /** sources of what is injected of them */
 export const REVERTS = "reverts";
 export const REVIEWS = "reviews";
+const PLAN_END = "planEnd";
 const MAX_LINES = 20;
 
 /** For `Inject.injectSystemOnce`. */
@@ -131,7 +134,11 @@ function describeReview({ path, action, changes, text }: UntoldReview): string {
 }
 
 /** What it was told is known from here on; what was taken back or made again since is not as it was told. */
-export function markPutBacksTold(conversation: Conversation, { source, fingerprint }: RecordOf<"inject">): void {
+export function markTold(conversation: Conversation, { source, fingerprint }: RecordOf<"inject">): void {
+  if (source === PLAN_END) {
+    const { ended: _, ...others } = conversation.plans;
+    conversation.plans = others;
+  }
   const upTo = Number(fingerprint.slice(source.length + 1));
   if (source === REVIEWS) conversation.untoldReviews = conversation.untoldReviews.filter(({ seq }) => seq > upTo);
   if (source !== REVERTS) return;
@@ -155,3 +162,30 @@ export function applyRewind(conversation: Conversation, record: RecordOf<"rewind
     conversation.untold.set(`${undoes ?? rewindId} ${path}`, { path, turn, direction, seq, known });
   }
 }
+
+/** A new proposal leaves alone what is being carried out. */
+export function applyPlan(conversation: Conversation, { op, turn, text }: RecordOf<"plan">): void {
+  const { proposed: _, ...others } = conversation.plans;
+  const { standing } = others;
+  conversation.plans =
+    op === "proposed"
+      ? { ...others, proposed: { turn, text } }
+      : // What is told of it says that no other counts.
+        { ...(standing !== undefined && { standing }), carriedOut: { turn, text } };
+}
+
+/** It stays in L2 until the next compaction, so that no prefix breaks for it; the model is told with its next request. */
+export function applyPlanEnd(conversation: Conversation, { title }: RecordOf<"planEnd">): void {
+  const { carriedOut: _, ...others } = conversation.plans;
+  conversation.plans = { ...others, ended: title };
+}
+
+/** A turn ended: a plan whose todos are done has ended too. */
+export function endDonePlan(conversation: Conversation): void {
+  const { carriedOut: _, ...others } = conversation.plans;
+  if (allDone(conversation.todos)) conversation.plans = others;
+}
+
+/** As `revertNews`. */
+export const planNews = ({ plans: { ended }, turn }: Conversation): News | undefined =>
+  ended === undefined ? undefined : { text: endedText(ended), fingerprint: `${PLAN_END} ${turn}`, source: PLAN_END };

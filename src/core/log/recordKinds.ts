@@ -24,7 +24,6 @@ import {
   foldResults,
   removePending,
 } from "./applyMessage";
-import { applyPlan, applyPlanEnd, endDonePlan, markPlanEndTold, searchedPlan } from "./applyPlan";
 import type { Conversation } from "./conversation";
 import {
   type ImportedLine,
@@ -38,7 +37,7 @@ import {
   isLoose,
   type LogLine,
 } from "./imported";
-import { applyRevert, applyReview, applyRewind, markPutBacksTold } from "./putBacks";
+import { applyPlan, applyPlanEnd, applyRevert, applyReview, applyRewind, endDonePlan, markTold } from "./putBacks";
 import { type RecordedText, recordedText, rehashResult, rehashSummaries } from "./recordedTexts";
 
 interface SearchableText {
@@ -96,6 +95,13 @@ function searchedTexts(part: RecordOf<"message">["message"]["parts"][number]): s
   if (part.type === "text") return [part.text];
   return part.type === "dynamic-tool" && !toolTraits(part.toolName).isUnsearched ? stringsIn(part.input) : [];
 }
+
+const attachedText = ({ name, title, turn }: RecordOf<"attachment">, raw: Parameters<typeof recordedText>[0]) =>
+  recordedText(raw, `${attachedAs(name)}: ${title}`, turn);
+
+/** A proposal is found as the answer that it was. */
+const searchedPlan = ({ op, turn, text }: RecordOf<"plan">) =>
+  op === "carried-out" ? { turn, source: "plan", content: text } : undefined;
 
 export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K>> } = {
   message: {
@@ -273,8 +279,7 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
     ...plain,
     project(conversation, record) {
       applyInjection(conversation, record);
-      markPutBacksTold(conversation, record);
-      markPlanEndTold(conversation, record);
+      markTold(conversation, record);
     },
     verbatim: ["messageId", "runId"],
     archive: { messageId: ({ messageId }) => messageId },
@@ -284,14 +289,11 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
     project: applyAttachment,
     verbatim: ["messageId", "parentId", "runId", "sha256"],
     archive: { messageId: ({ messageId }) => messageId },
-    texts: {
-      of: ({ raw, name, title, turn }) => (raw ? [recordedText(raw, `${attachedAs(name)}: ${title}`, turn)] : []),
-      rehash: noTexts.rehash,
-    },
-    search: ({ raw, name, title, text, turn }) => ({
-      turn,
-      source: attachedAs(name),
-      content: raw ? recordedText(raw, `${attachedAs(name)}: ${title}`, turn) : text,
+    texts: { ...noTexts, of: record => (record.raw ? [attachedText(record, record.raw)] : []) },
+    search: record => ({
+      turn: record.turn,
+      source: attachedAs(record.name),
+      content: record.raw ? attachedText(record, record.raw) : record.text,
     }),
   },
   pin: {

@@ -1,4 +1,5 @@
 /** Texts of records that handles lead to, and their new names where redaction changed them. */
+import { defined } from "../../shared/defined";
 import type { Trust } from "../../shared/manifest";
 import type { RecordOf } from "../../shared/records";
 import type { Redacted } from "../../shared/redacted";
@@ -29,15 +30,11 @@ export function rehashResult(record: RecordOf<"result">, clean: RecordOf<"result
   const { raw, forms } = clean;
   if (!raw?.inline || forms.shown === record.forms.shown) return clean;
   const sha256 = hash.sha256(forms.shown);
-  const renamed = (form: string) => form.replaceAll(toHandle(raw.sha256), toHandle(sha256));
+  const renamed = (form: string | undefined) => form?.replaceAll(toHandle(raw.sha256), toHandle(sha256));
   return {
     ...clean,
     raw: { ...raw, sha256, bytes: new TextEncoder().encode(forms.shown).length },
-    forms: {
-      ...forms,
-      ...(forms.kept === undefined ? {} : { kept: renamed(forms.kept) }),
-      ...(forms.folded === undefined ? {} : { folded: renamed(forms.folded) }),
-    },
+    forms: { ...forms, ...defined({ kept: renamed(forms.kept), folded: renamed(forms.folded) }) },
   };
 }
 

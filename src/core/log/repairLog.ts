@@ -3,8 +3,8 @@ import { plural, t } from "../../shared/l10n";
 import type { LogHeader } from "../../shared/records";
 import { type ArchiveName, type SessionFiles, StorageError } from "../ground/ports";
 import { isArchiveName } from "../ground/ports/storage";
+import { missingArchivesText } from "./archives";
 import { type DecodedLog, encodeLine, recordIds } from "./codec";
-import { missingArchivesText } from "./missingArchives";
 
 /** What opening mended, in words for a person. */
 export interface Repair {

@@ -7,21 +7,8 @@ import type { LogRecord, RecordOf } from "../../shared/records";
 import { toolTraits } from "../../shared/toolTraits";
 import { counted, isoMinutes, oneLine } from "../ground/text/format";
 import { wholeHistory } from "./archives";
+import { turnOf } from "./branches";
 import type { SessionLog } from "./handles";
-
-interface TurnRun {
-  turn: number;
-  /** of the user's message, ms since the epoch; absent: the message is not to be had */
-  ts?: number;
-  /** how it ended; absent: it runs */
-  reason?: string;
-  error?: string | undefined;
-  /** one line each; empty: there was no text */
-  userPreview: string;
-  outputPreview: string;
-  /** digests of the first calls, and how many calls there were */
-  toolCalls: { count: number; digests: string[] };
-}
 
 const PREVIEW = 120;
 const MAX_DIGESTS = 8;
@@ -34,50 +21,32 @@ const DIGEST = 80;
 export async function runLines(log: SessionLog): Promise<{ lines: string[]; missing: string[] }> {
   const missing = new Set<string>();
   const mayBe = (text: string) => /"kind":"(?:message|result|turnEnd)"/.test(text);
-  const runs = buildRuns(await wholeHistory(log, missing, mayBe));
-  return { lines: runs.reverse().map(runLine), missing: [...missing] };
+  const turns = Map.groupBy(await wholeHistory(log, missing, mayBe), turnOf);
+  const lines = [...turns].flatMap(([turn, own]) => (turn === undefined ? [] : [{ turn, line: runLine(turn, own) }]));
+  return { lines: lines.sort((a, b) => b.turn - a.turn).map(({ line }) => line), missing: [...missing] };
 }
 
-/** Oldest first. */
-function buildRuns(records: readonly LogRecord[]): TurnRun[] {
-  const runs = new Map<number, TurnRun>();
-  const runOf = (turn: number) => {
-    const toolCalls: TurnRun["toolCalls"] = { count: 0, digests: [] };
-    const run = runs.get(turn) ?? { turn, userPreview: "", outputPreview: "", toolCalls };
-    runs.set(turn, run);
-    return run;
-  };
-  for (const record of records) {
-    if (record.kind === "message") takeMessage(runOf(record.message.metadata.turn), record);
-    if (record.kind === "result") {
-      const { toolCalls } = runOf(record.turn);
-      toolCalls.count++;
-      if (toolCalls.count <= MAX_DIGESTS) toolCalls.digests.push(oneLine(record.digest, DIGEST));
-    }
-    if (record.kind === "turnEnd")
-      Object.assign(runOf(record.turn), { reason: record.reason, error: record.error?.code });
-  }
-  return [...runs.values()].sort((a, b) => a.turn - b.turn);
+/** @param own the turn's records, oldest first; its message may be missing */
+function runLine(turn: number, own: readonly LogRecord[]): string {
+  const messages = own.filter(record => record.kind === "message");
+  const said = ({ message: { parts } }: RecordOf<"message">) =>
+    oneLine(parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n"), PREVIEW);
+  const opening = messages.find(({ message }) => message.role !== "assistant");
+  const answer = messages.findLast(record => record.message.role === "assistant" && said(record) !== "");
+  const end = own.findLast(record => record.kind === "turnEnd");
+  const outcome = end ? end.reason + (end.error ? ` (${end.error.code})` : "") : "running";
+  const asked = `"${opening ? said(opening) : ""}"`;
+  const calls = callsText(own.flatMap(record => (record.kind === "result" ? [record.digest] : [])));
+  const answered = answer && `answered "${said(answer)}"`;
+  const when = opening && isoMinutes(opening.ts);
+  return [`turn ${turn}`, when, outcome, asked, calls, answered].filter(Boolean).join(" · ");
 }
 
-function takeMessage(run: TurnRun, { message, ts }: RecordOf<"message">): void {
-  const words = oneLine(message.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n"), PREVIEW);
-  if (message.role === "assistant") run.outputPreview = words || run.outputPreview;
-  else if (run.ts === undefined) Object.assign(run, { ts, userPreview: words });
-}
-
-function runLine({ turn, ts, reason, error, userPreview, outputPreview, toolCalls }: TurnRun): string {
-  const outcome = reason ? reason + (error ? ` (${error})` : "") : "running";
-  const asked = `"${userPreview}"`;
-  const answered = outputPreview && `answered "${outputPreview}"`;
-  const when = ts === undefined ? "" : isoMinutes(ts);
-  return [`turn ${turn}`, when, outcome, asked, callsText(toolCalls), answered].filter(Boolean).join(" · ");
-}
-
-function callsText({ count, digests }: TurnRun["toolCalls"]): string {
-  if (count === 0) return "no calls";
-  const more = count - digests.length;
-  return `${counted(count, "call")}: ${digests.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+function callsText(digests: readonly string[]): string {
+  if (digests.length === 0) return "no calls";
+  const told = digests.slice(0, MAX_DIGESTS).map(digest => oneLine(digest, DIGEST));
+  const more = digests.length - told.length;
+  return `${counted(digests.length, "call")}: ${told.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 }
 
 /**

@@ -100,7 +100,6 @@ async function searchFiles(files: SessionFiles, { query, most, signal }: Omit<Se
   // Most sessions have none of the words: they are not taken apart.
   const text = (await files.read("history.jsonl")) ?? "";
   if (!mayHave(text) && (await files.list("archive")).length === 0) return [];
-  const { records, archived } = await readLog(files);
-  const log = { records, ...(archived && { archived }), files: { getBlob: async () => undefined } };
+  const log = { ...(await readLog(files)), files: { getBlob: async () => undefined } };
   return newestLines(log, query, most, signal);
 }

@@ -4,16 +4,17 @@
  */
 
 import type { PermissionEntry } from "../../shared/approval";
-import { addUsage, costAndCache } from "../../shared/cost";
+import { costAndCache } from "../../shared/cost";
 import { endRemarks, entryOf } from "../../shared/entry";
 import { formatDuration, formatTokens } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
-import type { MessagePart, Usage } from "../../shared/messages";
+import type { MessagePart } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import type { SessionTextReader } from "../ground/ports";
 import { oneLine } from "../ground/text/format";
 import type { Report, ReportLine, ReportSection } from "../ground/text/report";
 import { turnOf } from "./branches";
+import { sessionUsage } from "./costs";
 import { becauseWords, decisionWord, readPermissionLog } from "./permissionLog";
 import { readWholeLog } from "./readLog";
 import { ranCommand } from "./runs";
@@ -89,16 +90,10 @@ function totalLine(own: readonly LogRecord[]): string {
     plural(answers.length, "1 step", "{0} steps"),
     end && formatDuration(end.durationMs),
     end?.waitedMs !== undefined && t("waited for you {0}", formatDuration(end.waitedMs)),
-    end ? costAndCache(end.usage) : costAndCache(usageOf(answers)),
+    end ? costAndCache(end.usage) : costAndCache(sessionUsage(answers)),
   ];
   return parts.filter(part => part).join(" · ");
 }
-
-const usageOf = (answers: readonly LogRecord[]): Usage =>
-  answers.reduce<Usage>(
-    (sum, record) => addUsage(sum, record.kind === "message" ? record.message.metadata.usage : undefined),
-    { input: 0, output: 0 },
-  );
 
 function partOf(
   record: LogRecord,
@@ -169,10 +164,8 @@ function reportCall(
   decided: readonly PermissionEntry[],
 ): ReportLine {
   const { toolName, toolCallId: callId } = call;
-  const result = own.find(
-    record => record.kind === "result" && record.callId === callId && record.messageId === messageId,
-  );
-  const found = result?.kind === "result" ? result : undefined;
+  const results = own.filter(record => record.kind === "result");
+  const found = results.find(result => result.callId === callId && result.messageId === messageId);
   const said = found ? withoutName(found.digest, toolName) : undefined;
   const { error, changes = [] } = found ?? {};
   const text = [

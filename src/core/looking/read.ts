@@ -5,7 +5,7 @@ import { defined } from "../../shared/defined";
 import { pictureFacts } from "../../shared/pictures";
 import type { Redact } from "../../shared/redacted";
 import { shellQuoted } from "../../shared/shellQuoted";
-import { splitUnits, type Units } from "../changes/edits/readUnits";
+import { splitUnits, type Units } from "../changes/edits/notebook";
 import { type BinaryFile, type FileRef, type TextFile, ToolError } from "../ground/ports";
 import { estimateTokens } from "../ground/text/estimate";
 import { clipEnd, counted, numberedLine, size } from "../ground/text/format";

@@ -8,9 +8,15 @@ import { type Clock, type SessionMeta, type SessionStorage, StorageError, ToolEr
 import { estimateTokens } from "../ground/text/estimate";
 import { clipEnd, counted, isoMinutes, numberedLine, oneLine, parseLines } from "../ground/text/format";
 import { fromModelText } from "../ground/text/hiddenText";
-import type { RecordedOutput, SessionLog } from "../log/handles";
-import { foreignTrust, HandleError, outputLines, resolveHandle } from "../log/handles";
-import { missingForModel, unsearchedText } from "../log/missingArchives";
+import { missingForModel, unsearchedText } from "../log/archives";
+import {
+  foreignTrust,
+  HandleError,
+  outputLines,
+  type RecordedOutput,
+  resolveHandle,
+  type SessionLog,
+} from "../log/handles";
 import { runLines } from "../log/runs";
 import { type Hit, hitLine, MAX_HITS, matchingLines, searchLog, wordsIn } from "../log/searchLog";
 import { linesOfSession } from "../log/sessionSearch";

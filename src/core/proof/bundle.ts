@@ -7,7 +7,7 @@
 import * as z from "zod";
 import { isObject, parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
-import { ErrorForPeople, type RunningHash, type SessionFileName } from "../ground/ports";
+import { CodedError, type RunningHash, type SessionFileName } from "../ground/ports";
 import { isSessionFileName } from "../ground/ports/storage";
 import { fromBase64 } from "../ground/text/bytes";
 
@@ -59,14 +59,8 @@ const bundleEndSchema = z.object({
   sha256: z.string(),
 });
 
-class BundleError extends ErrorForPeople {
-  constructor(
-    readonly code: "NOT_AN_EXPORT" | "NEWER" | "CUT_OFF" | "CHANGED" | "TOO_LARGE",
-    message: string,
-  ) {
-    super(message);
-    this.name = "BundleError";
-  }
+class BundleError extends CodedError<"NOT_AN_EXPORT" | "NEWER" | "CUT_OFF" | "CHANGED" | "TOO_LARGE"> {
+  override readonly name = "BundleError";
 }
 
 /** Characters of a piece: escaped and with its frame it stays far below `MAX_LINE`. */

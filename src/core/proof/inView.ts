@@ -17,8 +17,14 @@ import { toHandle } from "../ground/text/format";
 import { isLedger, ledgerSource, PLAN, rulesSource, skillSource, sourceRules } from "../ground/text/sources";
 import { onBranch } from "../log/branches";
 import { wordsIn } from "../log/ledger/said";
-import { Evidence, type EvidenceFiles, type EvidencePlace, messagePlaces } from "./evidence";
-import { NoRequestError, segmentText } from "./rebuild";
+import {
+  Evidence,
+  type EvidenceFiles,
+  type EvidencePlace,
+  messagePlaces,
+  NoRequestError,
+  segmentText,
+} from "./rebuild";
 
 /** By its number (negative: from the end), or whose turn, answer or call it was for; nothing: the newest. */
 export type ViewTarget = { [At in "request" | "turn"]?: number | undefined } & {

@@ -9,7 +9,7 @@ import { type InView, isOwn, type UnsentRules, type ViewedRequest, type ViewPlac
 
 /** of a line */
 const CHARACTERS = 160;
-const labelled = (label: string): ReportLine => ({ label });
+const labelled = (label: string | false | undefined): ReportLine[] => (label ? [{ label }] : []);
 
 /** @param sentence absent: nothing was looked for */
 export function inViewReport(view: InView, sentence?: string): Report {
@@ -23,10 +23,10 @@ export function inViewReport(view: InView, sentence?: string): Report {
           text: oneLine(sentence, 300),
           lines: lookedLines(view),
         },
-    { title: t("Not sent"), lines: unsaid(view, sentence).map(leftLine) },
+    { title: t("Not sent"), lines: unsaid(view, sentence).flatMap(leftLine) },
     {
       title: t("What you said (+ whole, ~ in part, - not at all)"),
-      lines: said.map(({ turn, text, stands }) =>
+      lines: said.flatMap(({ turn, text, stands }) =>
         labelled(t("{0} turn {1}: {2}", marks[stands], turn, oneLine(text, CHARACTERS))),
       ),
     },
@@ -65,14 +65,11 @@ function lookedLines(view: InView): ReportLine[] {
     handle && t("Recall opens it: {0}.", handle),
     never && t("No request of this session had these words, in this order, as an instruction."),
   ];
-  const found = facts.flatMap(label => (label ? [labelled(label)] : []));
-  return [...places.map(placeLine), ...found, ...(never ? noRules(view) : [])];
+  return [...places.map(placeLine), ...facts.flatMap(labelled), ...(never ? noRules(view) : [])];
 }
 
 const noRules = ({ hasNoRules }: InView): ReportLine[] =>
-  hasNoRules
-    ? [labelled(t("This request had no rules file of the workspace: they are read only where it is trusted."))]
-    : [];
+  labelled(hasNoRules && t("This request had no rules file of the workspace: they are read only where it is trusted."));
 
 const requestWords = ({ number, turn, step, ts }: ViewedRequest): string =>
   t("request {0}, turn {1}, step {2}, {3}", number, turn, step, dateTimeText(ts));
@@ -118,4 +115,4 @@ const whys: Record<WhyNot["kind"], (file: string, why: { line?: number; text?: s
       : t("{0} was written, loaded, or reached by a read below its folder only then.", file),
 };
 
-const leftLine = ({ source, why, text }: UnsentRules): ReportLine => labelled(whys[why](fileOf(source), { text }));
+const leftLine = ({ source, why, text }: UnsentRules): ReportLine[] => labelled(whys[why](fileOf(source), { text }));

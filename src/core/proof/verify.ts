@@ -9,11 +9,11 @@ import type { LogRecord } from "../../shared/records";
 import { type Defect, manifestLines, type RequestEntry, readRequests, segmentDefect } from "../context/requestChain";
 import { type ArchiveName, type Hash, type SessionFiles, type SessionPartReader, StorageError } from "../ground/ports";
 import { rangeProblem } from "../log/applyCompaction";
+import { owningMessageId } from "../log/archives";
 import { decodeUtf8, LINE_END } from "../log/codec";
 import { SaidIndex } from "../log/ledger/proof";
 import { recordedTexts } from "../log/recordKinds";
-import { owningMessageId } from "../log/recordsToArchive";
-import { Evidence, type EvidenceFiles, type EvidencePlace, type MissingEvidence, messagePlaces } from "./evidence";
+import { Evidence, type EvidenceFiles, type EvidencePlace, type MissingEvidence, messagePlaces } from "./rebuild";
 import { Replay } from "./replay";
 
 export interface VerifyReport {

@@ -132,10 +132,16 @@ export function startQuestion(config: ServerConfig, agreesAtBegin = false): { re
   const plain = (text: string) => plainVariables(text, origin.folder);
   const [environment, inputs] = [namedEnvironment(config), usualInputs(config)];
   const ofProcess = ({ command, args, cwd = origin.folder ?? "~" }: ProcessLaunch) => ({
-    ...{ command: plain(command), args: args.map(plain), folder: plain(cwd), environment, ...whereItStarts(config) },
+    command: plain(command),
+    args: args.map(plain),
+    folder: plain(cwd),
+    environment,
+    ...whereItStarts(config),
   });
   const ofAddress = ({ url, oauth }: AddressLaunch) => ({
-    ...{ address: plain(url), headers: environment, ...(oauth && { signInAs: clientOf(oauth, origin.folder) }) },
+    address: plain(url),
+    headers: environment,
+    ...(oauth && { signInAs: clientOf(oauth, origin.folder) }),
   });
   const detail: Json = launch.type === "stdio" ? ofProcess(launch) : ofAddress(launch);
   return {

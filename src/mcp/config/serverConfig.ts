@@ -183,7 +183,10 @@ function parsedProcess(given: Record<string, unknown>): ProcessLaunch | string {
   if (!parsed.success) return complaint(parsed.error);
   const { command, args = [], env, envFile, cwd, sandbox } = parsed.data;
   return {
-    ...{ type: "stdio", command: fromHome(command), args: args.map(String), env: plainValues(env) },
+    type: "stdio",
+    command: fromHome(command),
+    args: args.map(String),
+    env: plainValues(env),
     ...defined({ envFile: envFile && fromHome(envFile), cwd: cwd && fromHome(cwd), sandbox }),
   };
 }

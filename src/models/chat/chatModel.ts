@@ -86,7 +86,8 @@ function chatBody(options: SdkCallOptions, rules: ChatRules): Record<string, unk
     messages: prompt.flatMap(message => chatMessage(message, rules)),
     ...(functions.length > 0 && {
       tools: functions.map(({ type, name, description, inputSchema: parameters }) => ({
-        ...{ type, function: { name, description, parameters } },
+        type,
+        function: { name, description, parameters },
       })),
       ...(toolChoice && toolChoice.type !== "tool" && { tool_choice: toolChoice.type }),
     }),

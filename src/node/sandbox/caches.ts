@@ -82,8 +82,11 @@ export function ownCaches(folders: PrivateFolders): CacheMounts {
   return {
     mounts: [{ kind: "write", path }],
     env: {
-      ...{ XDG_CACHE_HOME: path, GOCACHE: of("go-build"), npm_config_cache: of("npm") },
-      ...{ PIP_CACHE_DIR: of("pip"), YARN_CACHE_FOLDER: of("yarn") },
+      XDG_CACHE_HOME: path,
+      GOCACHE: of("go-build"),
+      npm_config_cache: of("npm"),
+      PIP_CACHE_DIR: of("pip"),
+      YARN_CACHE_FOLDER: of("yarn"),
     },
   };
 }

@@ -97,7 +97,10 @@ export class Gates {
     const { "proxy-connection": _, "proxy-authorization": __, ...headers } = asked.headers;
     const far = request(
       {
-        ...{ host: address, port: place.port, method: asked.method, path: url.pathname + url.search },
+        host: address,
+        port: place.port,
+        method: asked.method,
+        path: url.pathname + url.search,
         headers: { ...headers, host: url.host },
       },
       response => {
@@ -199,7 +202,14 @@ export function proxyVariables(port = PORT): Record<string, string> {
   const proxy = `http://127.0.0.1:${port}`;
   const none = "localhost,127.0.0.1,::1";
   return {
-    ...{ HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ALL_PROXY: proxy, NO_PROXY: none, NODE_USE_ENV_PROXY: "1" },
-    ...{ http_proxy: proxy, https_proxy: proxy, all_proxy: proxy, no_proxy: none },
+    HTTP_PROXY: proxy,
+    HTTPS_PROXY: proxy,
+    ALL_PROXY: proxy,
+    NO_PROXY: none,
+    NODE_USE_ENV_PROXY: "1",
+    http_proxy: proxy,
+    https_proxy: proxy,
+    all_proxy: proxy,
+    no_proxy: none,
   };
 }

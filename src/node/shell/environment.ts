@@ -17,7 +17,8 @@ const HARMLESS =
 const LIBRARIES = /^(?:LD_LIBRARY_PATH|DYLD_(?:FALLBACK_)?(?:LIBRARY|FRAMEWORK)_PATH)$/;
 
 /**
- * A command that was judged by its words gets no variable that changes their meaning; one that runs unasked starts no program of the workspace by name.
+ * A command that was judged by its words gets no variable that changes their meaning, and no library of the workspace; it, and one whose
+ * approval did not cover the folders in PATH, starts no program of the workspace by name.
  * @param roots folders of the workspace
  */
 export function trustedEnvironment(
@@ -25,27 +26,15 @@ export function trustedEnvironment(
   env: NodeJS.ProcessEnv,
   roots: readonly string[],
 ): NodeJS.ProcessEnv {
-  if (onlyReads) return plainEnvironment(env, roots, sandbox.kind !== "none");
-  if (!distrustsPath) return env;
-  const isPath = (name: string) => name.toUpperCase() === "PATH";
-  return Object.fromEntries(
-    Object.entries(env).map(([name, value = ""]) => [
-      name,
-      isPath(name) ? trustedPath(value, roots) || SYSTEM_PATH : value,
-    ]),
-  );
-}
-
-/** No program and no library is taken from the workspace. */
-function plainEnvironment(env: NodeJS.ProcessEnv, roots: readonly string[], isConfined: boolean): NodeJS.ProcessEnv {
+  if (!onlyReads && !distrustsPath) return env;
   const isGiven = (name: string) =>
-    isConfined ? !CHANGES_WORDS.test(name) : HARMLESS.test(name) || LIBRARIES.test(name);
+    sandbox.kind === "none" ? HARMLESS.test(name) || LIBRARIES.test(name) : !CHANGES_WORDS.test(name);
   const given = Object.entries(env).flatMap(([name, value = ""]): [string, string][] => {
-    if (!isGiven(name)) return [];
     if (name.toUpperCase() === "PATH") return [[name, trustedPath(value, roots) || SYSTEM_PATH]];
-    if (!LIBRARIES.test(name)) return [[name, value]];
-    const trusted = trustedPath(value, roots);
-    return trusted === "" ? [] : [[name, trusted]];
+    if (!onlyReads) return [[name, value]];
+    if (!isGiven(name)) return [];
+    const trusted = LIBRARIES.test(name) ? trustedPath(value, roots) : value;
+    return LIBRARIES.test(name) && trusted === "" ? [] : [[name, trusted]];
   });
   return Object.fromEntries(given);
 }

@@ -38,13 +38,10 @@ export async function readGitChanges(
   const limit = AbortSignal.timeout(LIMIT_MS);
   const within = AbortSignal.any([signal, limit]);
   try {
-    const env = gitEnvironment();
-    const repository = await repositoryAround(folder, { program, env, signal: within });
+    const { repository, ...run } = await disarmedAround(folder, program, within);
     if (!repository) return { nothing: "The workspace is in no Git repository." };
     const { top } = repository;
-    const disarmed = { ...env, ...disarmedGit(env, [repository]) };
-    const git = (...args: string[]) =>
-      gitAnswer(top, { program, env: disarmed, signal: within }, [...AS_THEY_ARE, ...args]);
+    const git = (...args: string[]) => gitAnswer(top, run, [...AS_THEY_ARE, ...args]);
     return await readChanges(git, withSlashes(top));
   } catch (error) {
     signal.throwIfAborted();
@@ -58,17 +55,20 @@ export async function readGitChanges(
 export async function readRecentSubjects(folder: string, signal: AbortSignal, program = findGit([folder])) {
   if (program === undefined) return [];
   const within = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
-  const env = gitEnvironment();
   try {
-    const repository = await repositoryAround(folder, { program, env, signal: within });
-    const disarmed = { ...env, ...disarmedGit(env, repository ? [repository] : []) };
     const args = ["log", "--no-merges", "--no-color", "-n", "20", "--format=%s"];
-    const text = await askGit(folder, { program, env: disarmed, signal: within }, args);
+    const text = await askGit(folder, await disarmedAround(folder, program, within), args);
     return (text ?? "").split("\n").filter(line => line.trim() !== "");
   } catch {
     signal.throwIfAborted();
     return [];
   }
+}
+
+async function disarmedAround(folder: string, program: string, signal: AbortSignal) {
+  const env = gitEnvironment();
+  const repository = await repositoryAround(folder, { program, env, signal });
+  return { repository, program, signal, env: { ...env, ...disarmedGit(env, repository ? [repository] : []) } };
 }
 
 async function readChanges(

@@ -139,7 +139,8 @@ async function chooseFormat(): Promise<ExportFormat | undefined> {
 async function chooseTarget(format: ExportFormat, name: string): Promise<vscode.Uri | undefined> {
   const [folder] = workspaceFolders();
   return vscode.window.showSaveDialog({
-    ...{ title: t("Export Session"), saveLabel: t("Export") },
+    title: t("Export Session"),
+    saveLabel: t("Export"),
     filters: format === "markdown" ? { Markdown: ["md"] } : importFilters(),
     // Beside the workspace: within it, an export would be committed, or read as one of its files.
     ...(folder ? { defaultUri: vscode.Uri.joinPath(folder.uri, "..", name) } : {}),

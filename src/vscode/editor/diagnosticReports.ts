@@ -7,16 +7,19 @@ const QUIET_MS = 300;
 /** A moment, by the order of events: times in ms do not tell which of two came first. */
 export type ReportNumber = number;
 
-interface DocumentReports {
-  opened: ReportNumber;
-  openedAt: number;
-  changed: ReportNumber;
-  changedAt: number;
-  reported: ReportNumber;
-  reportedAt: number;
+interface Moment {
+  number: ReportNumber;
+  /** ms */
+  at: number;
 }
 
-const NEVER = -1;
+interface DocumentReports {
+  opened: Moment;
+  changed: Moment;
+  reported: Moment;
+}
+
+const NEVER: Moment = { number: -1, at: 0 };
 
 export class DiagnosticReports {
   private moment: ReportNumber = 0;
@@ -31,9 +34,8 @@ export class DiagnosticReports {
 
   /** @param at ms; of a file that was open before anybody watched: 0 */
   opened(uri: string, at = this.clock.now()): void {
-    const opened = this.tick();
-    const never = { reported: NEVER, reportedAt: 0 };
-    this.files.set(uri, { opened, openedAt: at, changed: opened, changedAt: at, ...never });
+    const opened = this.tick(at);
+    this.files.set(uri, { opened, changed: opened, reported: NEVER });
   }
 
   closed(uri: string): void {
@@ -42,41 +44,38 @@ export class DiagnosticReports {
 
   changed(uri: string): void {
     const seen = this.files.get(uri);
-    if (!seen) return;
-    seen.changed = this.tick();
-    seen.changedAt = this.clock.now();
+    if (seen) seen.changed = this.tick();
   }
 
   reported(uri: string): void {
     const seen = this.files.get(uri);
     if (!seen) return;
     seen.reported = this.tick();
-    seen.reportedAt = this.clock.now();
     for (const wake of this.waiting.get(uri) ?? []) wake();
   }
 
   /** Whether a checker has reported on the file since it was opened. */
   hasReport(uri: string): boolean {
     const seen = this.files.get(uri);
-    return seen !== undefined && seen.reported > seen.opened;
+    return seen !== undefined && seen.reported.number > seen.opened.number;
   }
 
   /** Whether a checker has reported on the file's current text. */
   isCurrent(uri: string): boolean {
     const seen = this.files.get(uri);
-    return seen !== undefined && seen.reported > seen.changed;
+    return seen !== undefined && seen.reported.number > seen.changed.number;
   }
 
   /** ms since the file was opened; 0 for one that is not open. */
   openFor(uri: string): number {
     const seen = this.files.get(uri);
-    return seen ? this.clock.now() - seen.openedAt : 0;
+    return seen ? this.clock.now() - seen.opened.at : 0;
   }
 
   /** ms since its text was opened or changed last; 0 for one that is not open. */
   age(uri: string): number {
     const seen = this.files.get(uri);
-    return seen ? this.clock.now() - seen.changedAt : 0;
+    return seen ? this.clock.now() - seen.changed.at : 0;
   }
 
   /**
@@ -86,12 +85,12 @@ export class DiagnosticReports {
    */
   async settled(uri: string, since: ReportNumber, maxMs: number, signal: AbortSignal): Promise<boolean> {
     const end = this.clock.now() + maxMs;
-    const floor = Math.max(since, this.files.get(uri)?.changed ?? NEVER);
+    const floor = Math.max(since, (this.files.get(uri)?.changed ?? NEVER).number);
     while (!signal.aborted) {
       const now = this.clock.now();
       const seen = this.files.get(uri);
-      const reported = seen !== undefined && seen.reported > floor;
-      const until = reported ? Math.min(end, seen.reportedAt + QUIET_MS) : end;
+      const reported = seen !== undefined && seen.reported.number > floor;
+      const until = reported ? Math.min(end, seen.reported.at + QUIET_MS) : end;
       if (until <= now) return reported;
       await this.sleep(uri, until - now, signal);
     }
@@ -115,9 +114,9 @@ export class DiagnosticReports {
     }
   }
 
-  private tick(): ReportNumber {
+  private tick(at = this.clock.now()): Moment {
     this.moment += 1;
-    return this.moment;
+    return { number: this.moment, at };
   }
 }
 

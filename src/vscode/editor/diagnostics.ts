@@ -203,9 +203,12 @@ function toProblems(diagnostics: readonly vscode.Diagnostic[], cell: number | un
   return diagnostics.map(({ severity, message, code: given = "", source, range: { start } }) => {
     const code = String(typeof given === "object" ? given.value : given);
     return {
-      ...{ severity: toSeverity[severity] ?? "error", message },
+      severity: toSeverity[severity] ?? "error",
+      message,
       ...defined({ code: code || undefined, source: source || undefined }),
-      ...{ line: start.line + 1, column: start.character + 1, ...defined({ cell }) },
+      line: start.line + 1,
+      column: start.character + 1,
+      ...defined({ cell }),
     };
   });
 }

@@ -28,7 +28,9 @@ export const editorModels: EditorModels = {
 function toEditorChat(model: vscode.LanguageModelChat): EditorChat {
   const { capabilities } = model as ModelCapabilities;
   return {
-    ...{ name: `${model.vendor}/${model.id}`, title: model.name, maxInputTokens: model.maxInputTokens },
+    name: `${model.vendor}/${model.id}`,
+    title: model.name,
+    maxInputTokens: model.maxInputTokens,
     seesImages: newer.LanguageModelDataPart !== undefined && capabilities?.supportsImageToText === true,
     ...defined({ takesTools: capabilities?.supportsToolCalling === false ? false : undefined }),
     send: (turns, tools, signal) => send(model, turns, tools, signal),

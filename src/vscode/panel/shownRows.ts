@@ -85,10 +85,10 @@ export const shownRows = {
   }),
   explainTurn: inSession((session, { turn }, { editor }) => openTurnReport(session, turn, editor)),
   openInView: inSession((session, target, { editor }) => openInView(session, target, editor)),
-  undoEdit: inSession(({ edits }, edit) => edits.undoEdit(edit)),
-  redoEdit: inSession(({ edits }, edit) => edits.redoEdit(edit)),
-  undoFile: inSession(({ edits }, file) => edits.undoFile(file)),
-  redoFile: inSession(({ edits }, file) => edits.redoFile(file)),
+  undoEdit: inSession(({ edits }, edit) => edits.revert("undo", edit)),
+  redoEdit: inSession(({ edits }, edit) => edits.revert("redo", edit)),
+  undoFile: inSession(({ edits }, file) => edits.revert("undo", file)),
+  redoFile: inSession(({ edits }, file) => edits.revert("redo", file)),
 
   // What the editor shows
   openAnswer: async ({ editor }, { markdown, pasted }) => {

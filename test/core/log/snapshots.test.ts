@@ -103,7 +103,7 @@ describe("an edit and its states", () => {
     await runTurn(agent.session, "go");
     assert.equal(agent.files.onDisk("src/a.ts"), LINES.replace("two", "2"));
     assert.doesNotMatch(last(agent.session, "result").forms.shown, /undo|disk/);
-    await assert.rejects(agent.session.edits.undoEdit({ callId: "e1", uri }), /disk was full/);
+    await assert.rejects(agent.session.edits.revert("undo", { callId: "e1", uri }), /disk was full/);
     assert.equal(agent.files.onDisk("src/a.ts"), LINES.replace("two", "2"));
   });
 
@@ -128,7 +128,7 @@ describe("an edit and its states", () => {
     assert.deepEqual([change?.before, change?.uri], [state, uri]);
     assert.match(change?.diff ?? "", /KEY=\[secret:/);
     assert.ok(!everything(agent.disk).includes(secret));
-    await agent.session.edits.undoEdit({ callId: "e1", uri });
+    await agent.session.edits.revert("undo", { callId: "e1", uri });
     assert.equal(agent.files.onDisk("src/a.ts"), LINES);
     assert.equal(last(agent.session, "revert").after, state);
     const kept = [...(agent.disk.sessions.get(agent.session.id)?.snapshots.values() ?? [])].map(String);
@@ -137,7 +137,7 @@ describe("an edit and its states", () => {
 
   it("is never in an export; what is imported says why it cannot be undone", async () => {
     const agent = await edited([named("e1", edit("src/a.ts", "two", "state to be kept"))]);
-    await agent.session.edits.undoEdit({ callId: "e1", uri });
+    await agent.session.edits.revert("undo", { callId: "e1", uri });
     const { id } = agent.session;
     await agent.session.close();
     const { text } = await exported({ ports: agent.ports, id } as Parameters<typeof exported>[0]);
@@ -150,7 +150,7 @@ describe("an edit and its states", () => {
     agent.ports.storage = storage;
     const { openSession } = await import("../../../src/core/agent/session/openSession");
     const session = await openSession(agent.ports, id);
-    await assert.rejects(session.edits.redoEdit({ callId: "e1", uri }), {
+    await assert.rejects(session.edits.revert("redo", { callId: "e1", uri }), {
       name: "SessionError",
       message: /^The state in which src\/a\.ts was kept is not in this session.*imported.*by hand\.$/,
     });
@@ -167,7 +167,7 @@ describe("an edit and its states", () => {
     agent.disk.put(id, "history.jsonl", log(agent.disk, agent.session).replace(/,"before":"\w+","after":"\w+"/g, ""));
     const { openSession } = await import("../../../src/core/agent/session/openSession");
     const session = await openSession(agent.ports, id);
-    await assert.rejects(session.edits.undoEdit({ callId: "e1", uri }), /made by an older version of Strata/);
+    await assert.rejects(session.edits.revert("undo", { callId: "e1", uri }), /made by an older version of Strata/);
     const [file] = (await session.edits.changesOf(1)).files;
     assert.deepEqual([file?.added, file?.removed, file?.edits], [1, 1, 1]);
     assert.match(file?.why ?? "", /older version/);

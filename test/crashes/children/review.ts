@@ -28,7 +28,7 @@ for (;;) {
     else await review.undo(file.uri, random.chance(0.05) ? undefined : change.id);
   } else {
     const { uri, undone } = random.pick(edited);
-    await edits[undone > 0 ? "redoFile" : "undoFile"]({ turn, uri });
+    await edits.revert(undone > 0 ? "redo" : "undo", { turn, uri });
   }
   await delay(0);
 }

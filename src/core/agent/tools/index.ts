@@ -1,7 +1,6 @@
 import type { FileVersion } from "../../../shared/toolResult";
 import type { ToolDiagnostics } from "../../changes/diagnostics/afterEdit";
-import { editTool } from "../../changes/edit";
-import { writeTool } from "../../changes/write";
+import { editTool, writeTool } from "../../changes/edit";
 import type { BackgroundTasks } from "../../commands/background";
 import { type BashPorts, bashTool } from "../../commands/bash";
 import { runTaskTool } from "../../commands/runTask";

@@ -104,23 +104,16 @@ export function problemLine(path: string, problem: Problem, redact: Redact): str
   return `${path}${between}${problemPlace(problem)} ${problem.severity} ${problemMessage(problem, redact)}`;
 }
 
-const names: Record<Severity, [string, string]> = {
-  error: ["error", "errors"],
-  warning: ["warning", "warnings"],
-  info: ["info", "infos"],
-  hint: ["hint", "hints"],
-};
-
 /** "1 error, 2 warnings"; with `which`: "1 new error, 2 new warnings". Empty for none. */
 export const countsText = (problems: readonly Problem[], which = ""): string =>
   severities
     .map(severity => ({ many: problems.filter(problem => problem.severity === severity).length, severity }))
     .filter(({ many }) => many > 0)
-    .map(({ many, severity }) => counted(many, which + names[severity][0], which + names[severity][1]))
+    .map(({ many, severity }) => counted(many, which + severity))
     .join(", ");
 
 /** "errors or warnings": all kinds down to the least that was asked for. */
 export function kindsText(least: Severity): string {
-  const kinds = severities.slice(0, severities.indexOf(least) + 1).map(severity => names[severity][1]);
+  const kinds = severities.slice(0, severities.indexOf(least) + 1).map(severity => `${severity}s`);
   return kinds.join(", ").replace(/, ([^,]*)$/, " or $1");
 }

@@ -172,7 +172,7 @@ async function applyChange(ports: ApplyPorts, planned: PlannedChange, run: RunCo
   const { outcome, problems } = await applyChecked(ports, change, base?.text ?? null, run).finally(() => planState);
   if (outcome.kind === "stale") return MOVED;
   const states = await (outcome.text === newText ? planState : kept?.with(outcome.text));
-  return editResult(planned, outcome, { problems, states }, { redact: run.redact, remember: ports.remember });
+  return editResult(ports, planned, outcome, { problems, states }, run.redact);
 }
 
 interface PlannedChange {
@@ -193,18 +193,13 @@ interface PlannedChange {
   proposed?: string | undefined;
 }
 
-interface ResultDeps {
-  redact: Redact;
-  /** Keeps a text that the model knows and no file holds. */
-  remember(text: string): Promise<FileVersion>;
-}
-
 /** @param problems new since the edit @param states where the text before and after is kept */
 async function editResult(
+  { remember }: ApplyPorts,
   planned: PlannedChange,
   outcome: Extract<ApplyOutcome, { kind: "applied" }>,
   { problems, states }: { problems: SinceEdit | undefined; states: SnapshotFields | undefined },
-  { redact, remember }: ResultDeps,
+  redact: Redact,
 ): Promise<ToolOutcome> {
   const { ref, base, toolName } = planned;
   const { change, ranges } = changeWithRanges(ref, base?.text ?? null, outcome.text);
@@ -270,7 +265,7 @@ async function stampAfter(
   { read, proposed, newText }: PlannedChange,
   stamp: Stamp,
   { since, byUser, onSave }: { since: ToldLines | undefined; byUser: ToldLines; onSave: ToldLines },
-  remember: ResultDeps["remember"],
+  remember: ApplyPorts["remember"],
 ): Promise<Stamp> {
   const told = toVersion(stamp);
   if (read && (read.wasCut || !since?.isWhole)) return { ...stamp, seen: { ...read.version, told } };

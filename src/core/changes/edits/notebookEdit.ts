@@ -6,25 +6,41 @@
  */
 import type { Json } from "../../../shared/messages";
 import type { Redact } from "../../../shared/redacted";
-import { type FileRef, ToolError } from "../../ground/ports";
+import { ToolError } from "../../ground/ports";
 import { diffLines, fragment, rangesText } from "../../ground/text/diff";
 import { clipEnd, counted } from "../../ground/text/format";
 import { countLineEnds, lineNumber, withLf } from "../../ground/text/lines";
 import { explainNoMatch } from "./noMatch";
-import type { JsonCell, JsonNotebook } from "./notebook";
-import { EMPTY_NOTEBOOK, isNotebookPath, pairUp, readNotebook, withSource, writeNotebook } from "./notebook";
-import type { EditPlan, Replacement } from "./planEdits";
-import { cancelledError, editLabel, findPlaces, planEdits, planLines, withLfOnly } from "./planEdits";
-import { shownCells } from "./readUnits";
+import {
+  EMPTY_NOTEBOOK,
+  isNotebookPath,
+  type JsonCell,
+  type JsonNotebook,
+  pairUp,
+  readNotebook,
+  shownCells,
+  withSource,
+  writeNotebook,
+} from "./notebook";
+import {
+  cancelledError,
+  type EditPlan,
+  editLabel,
+  findPlaces,
+  planEdits,
+  planLines,
+  type Replacement,
+  withLfOnly,
+} from "./planEdits";
 
 /** planEdits of a text; of a notebook's, the text of each cell. Throws ToolError as planEdits does. */
-export function planReplacements(ref: Pick<FileRef, "path">, text: string, replacements: readonly Replacement[]) {
+export function planReplacements(ref: { path: string }, text: string, replacements: readonly Replacement[]) {
   const notebook = isNotebookPath(ref.path) ? readNotebook(text) : undefined;
   return notebook ? planNotebook(notebook, replacements, ref.path) : planEdits(text, replacements, ref.path);
 }
 
 /** Throws INVALID_INPUT where a notebook's file would get something that is no notebook. */
-export function requireNotebook(ref: Pick<FileRef, "path">, content: string): void {
+export function requireNotebook(ref: { path: string }, content: string): void {
   if (!isNotebookPath(ref.path) || readNotebook(content)) return;
   throw new ToolError(
     "INVALID_INPUT",
@@ -41,21 +57,21 @@ const MAX_PER_LINE = 320;
  * What an edit changed of a notebook: `where` ("cell 3, line 2"), and the changed cells, at most 40 lines of them.
  * @returns undefined: it is no notebook, or its cells were added, removed or moved: then the JSON is what can be shown
  */
-export function notebookChange(ref: Pick<FileRef, "path">, before: string, after: string, redact: Redact) {
+export function notebookChange(ref: { path: string }, before: string, after: string, redact: Redact) {
   if (!isNotebookPath(ref.path)) return undefined;
   const [from, to] = [readNotebook(before), readNotebook(after)];
   if (!from || !to || from.cells.length !== to.cells.length) return undefined;
   const changed = to.cells.flatMap((cell, index) => {
-    const { ranges, hunks } = diffLines(from.cells[index]?.source ?? "", cell.source);
-    return ranges.length > 0 ? [{ number: index + 1, cell, ranges, hunks }] : [];
+    const { ranges } = diffLines(from.cells[index]?.source ?? "", cell.source);
+    return ranges.length > 0 ? [{ number: index + 1, cell, ranges }] : [];
   });
   const places = changed.map(({ number, ranges }) => `cell ${number}, ${rangesText(ranges)}`);
   if (places.length === 0) return undefined;
   let left = 40;
   const shown: string[] = [];
-  for (const { number, cell, ranges, hunks } of changed) {
+  for (const { number, cell, ranges } of changed) {
     if (left < 4) break;
-    const source = fragment(cell.source, ranges, { most: left - 1, hunks, redact });
+    const source = fragment(cell.source, ranges, redact, left - 1);
     const text = `[Cell ${number} of ${to.cells.length}: ${cell.type}]\n${source}`.trimEnd();
     left -= Math.max(text.split("\n").length, Math.ceil(text.length / MAX_PER_LINE));
     shown.push(text);
@@ -66,7 +82,7 @@ export function notebookChange(ref: Pick<FileRef, "path">, before: string, after
 }
 
 /** The same cells with the same sources and outputs: what else differs is how the JSON is written. */
-export function sameCells(ref: Pick<FileRef, "path">, before: string, after: string): boolean {
+export function sameCells(ref: { path: string }, before: string, after: string): boolean {
   if (!isNotebookPath(ref.path)) return false;
   const [from, to] = [before, after].map(text => shownCells(text, same => same)?.map(cell => cell.text));
   return from !== undefined && to !== undefined && from.join("\0") === to.join("\0");
@@ -144,7 +160,7 @@ function noMatchError(texts: readonly string[], wanted: string, replacement: str
 }
 
 /** planLines of a text; of a notebook's, of its cells. */
-export function planWrite(ref: Pick<FileRef, "path">, text: string, content: string): EditPlan {
+export function planWrite(ref: { path: string }, text: string, content: string): EditPlan {
   const [base, wanted] = isNotebookPath(ref.path) ? [readNotebook(text), readNotebook(content)] : [];
   if (!base || !wanted || (base.cells.length === 0 && isEmpty(base.json.metadata))) return planLines(text, content);
   const pairs = pairUp(base.cells, wanted.cells, { guessesIds: true });
@@ -157,7 +173,7 @@ export function planWrite(ref: Pick<FileRef, "path">, text: string, content: str
 }
 
 /** What a Write of a notebook left as it was and what it took away, for the model. Empty: nothing of that. */
-export function writeNote(ref: Pick<FileRef, "path">, before: string, after: string): string {
+export function writeNote(ref: { path: string }, before: string, after: string): string {
   const [from, to] = isNotebookPath(ref.path) ? [readNotebook(before), readNotebook(after)] : [];
   if (!from || !to || from.cells.length === 0) return "";
   const kept = new Set(pairUp(from.cells, to.cells, { guessesIds: true }));

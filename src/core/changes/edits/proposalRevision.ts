@@ -1,7 +1,6 @@
 /** What a person changed of a proposal before they accepted it: for the log, and for the model. Pure. */
 import type { EditedProposal } from "../../../shared/approval";
 import type { Redact } from "../../../shared/redacted";
-import type { FileRef } from "../../ground/ports";
 import { fileChange, type ToldLines, toldLines } from "../../ground/text/diff";
 import { withLf } from "../../ground/text/lines";
 import type { Proposal } from "../../tool/tool";
@@ -24,7 +23,7 @@ export function editedProposal(
 }
 
 interface Revision {
-  ref: Pick<FileRef, "path">;
+  ref: { path: string };
   /** the model's text; undefined: unchanged */
   proposed?: string | undefined;
   /** as the user accepted it */

@@ -61,8 +61,7 @@ export async function planWorkspaceChange({ files }: WorkspaceChangePorts, chang
   if (change.more !== undefined) throw refused(`${change.more}, which cannot be shown before it is done`);
   const outside = change.files.find(({ ref }) => !ref.inside);
   if (outside) throw refused(`it also changes ${outside.ref.path}, outside the workspace`, "OUTSIDE_WORKSPACE");
-  const byFile = new Map<string, CodeChange["files"][number][]>();
-  for (const file of change.files) byFile.set(file.ref.uri, [...(byFile.get(file.ref.uri) ?? []), file]);
+  const byFile = Map.groupBy(change.files, ({ ref }) => ref.uri);
   if (byFile.size > MAX_FILES)
     throw refused(`it changes ${count(byFile.size)} files, of at most ${MAX_FILES}`, "TOO_LARGE");
   const planned: PlannedFile[] = [];

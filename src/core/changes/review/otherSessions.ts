@@ -19,8 +19,7 @@ import { readLog } from "../../log/readLog";
 import { Snapshots } from "../../log/snapshots";
 import { changesOf } from "../../permissions/denials";
 import type { PreparedCall, ToolOutcome } from "../../tool/tool";
-import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
-import { editsOf, Timeline } from "../timeline/timeline";
+import { editsOf, resolveRecordedFile, Timeline, textNow } from "../timeline/timeline";
 import { hunksIn, type ReviewCursor, type Texts, WaitingChanges } from "./waiting";
 
 interface OtherSessionsDeps {

@@ -4,6 +4,7 @@
  */
 
 import { SerialQueue } from "../../../shared/async";
+import { defined } from "../../../shared/defined";
 import { t } from "../../../shared/l10n";
 import type { ReviewFile } from "../../../shared/panelSnapshot";
 import type { RecordOf } from "../../../shared/records";
@@ -12,8 +13,7 @@ import { unlessFileError } from "../../ground/ports/files";
 import type { History } from "../../log/history";
 import { isNotebookPath } from "../edits/notebook";
 import { keepHunks } from "../timeline/hunks";
-import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
-import type { Timeline } from "../timeline/timeline";
+import { resolveRecordedFile, type Timeline, textNow } from "../timeline/timeline";
 import { type ReviewRecord, TakeBack, type TakeBackDeps } from "./takeBack";
 import { eachFile, hunkId, hunksIn, type ReviewCursor, WaitingChanges, type WaitingDeps } from "./waiting";
 
@@ -44,13 +44,11 @@ export interface SeenChange {
   seq: number;
 }
 
-/** The last look at a file; `shown` undefined: nothing waited. */
+/** The last look at a file. */
 interface ReviewListing {
   file: ReviewCursor;
-  /** who asks while it is looked at waits for the same look */
-  shown: Promise<ReviewFile | undefined>;
-  /** it changed since */
-  touched: boolean;
+  /** who asks while it is looked at waits for the same look, which may find that nothing waits; undefined: the file changed since */
+  shown: Promise<ReviewFile | undefined> | undefined;
 }
 
 const notebook = () =>
@@ -73,7 +71,7 @@ export class SessionReview {
    */
   touch(uri?: string): boolean {
     const touched = uri === undefined ? [...this.listed.values()] : [this.listed.get(uri)];
-    for (const known of touched) if (known) known.touched = true;
+    for (const known of touched) if (known) known.shown = undefined;
     return touched.some(known => known !== undefined);
   }
 
@@ -88,15 +86,14 @@ export class SessionReview {
     const files = await this.waiting.files();
     for (const file of files) {
       const known = this.listed.get(file.uri);
-      if (known?.file !== file || known.touched) {
-        // Touched while it is looked at, it is looked at again next time.
-        const looked: ReviewListing = { file, shown: this.look(file), touched: false };
-        looked.shown.catch(() => {
-          looked.touched = true;
-        });
-        this.listed.set(file.uri, looked);
-      }
-      const next = await this.listed.get(file.uri)?.shown;
+      const look = (known?.file === file && known.shown) || this.look(file);
+      // Touched while it is looked at, or in vain, it is looked at again next time.
+      const looked: ReviewListing = { file, shown: look };
+      this.listed.set(file.uri, looked);
+      const next = await look.catch(error => {
+        looked.shown = undefined;
+        throw error;
+      });
       if (next) shown.push(next);
     }
     const uris = new Set(files.map(({ uri }) => uri));
@@ -206,7 +203,7 @@ export class SessionReview {
 
   private async shownOf(file: ReviewCursor): Promise<ReviewFile | undefined> {
     const known = this.listed.get(file.uri);
-    return known?.file === file && !known.touched ? known.shown : this.look(file);
+    return (known?.file === file && known.shown) || this.look(file);
   }
 
   /** undefined: nothing waits any more */
@@ -216,15 +213,8 @@ export class SessionReview {
     const texts = await this.waiting.textsOf(file);
     const { uri, path, turns, edit: seq } = file;
     const kind = texts?.agent === null ? "deleted" : texts?.base === null ? "created" : "edited";
-    const whole = (why?: string): ReviewFile => ({
-      uri,
-      path,
-      turns,
-      seq,
-      kind,
-      changes: 1,
-      ...(why !== undefined && { why }),
-    });
+    const about = { uri, path, turns, seq, kind } as const;
+    const whole = (why?: string): ReviewFile => ({ ...about, changes: 1, ...defined({ why }) });
     if (!ref || !texts) return undefined;
     if (now instanceof FileError) return whole(now.message);
     if (file.why !== undefined) return whole(file.why);
@@ -241,7 +231,7 @@ export class SessionReview {
     if (isNotebookPath(path)) return whole(notebook());
     const added = hunks.reduce((sum, hunk) => sum + hunk.now.count, 0);
     const removed = texts.base === null ? 0 : hunks.reduce((sum, hunk) => sum + hunk.base.count, 0);
-    return { uri, path, turns, seq, kind, changes: hunks.length, added, removed };
+    return { ...about, changes: hunks.length, added, removed };
   }
 }
 

@@ -63,20 +63,21 @@ export class TakeBack {
 
   /** What was taken back last, of a file or of all, and was not made again. */
   async undone(uri?: string): Promise<ReviewEntry | undefined> {
-    const { links } = await this.deps.timeline.read();
-    const undone = [...Map.groupBy(links, ({ change }) => change.uri)].flatMap(([file, ofFile]) =>
-      uri === undefined || file === uri ? undoneOf(ofFile) : [],
-    );
+    const undone = (await this.lastUndone()).filter(entry => uri === undefined || entry.uri === uri);
     return undone.sort((a, b) => a.seq - b.seq).at(-1);
   }
 
   /** Of what was taken back in this step, what comes next in each file. */
   async undoneIn(step: string): Promise<ReviewEntry[]> {
+    return (await this.lastUndone()).filter(entry => entry.step === step);
+  }
+
+  /** Of each file what comes next. */
+  private async lastUndone(): Promise<ReviewEntry[]> {
     const { links } = await this.deps.timeline.read();
-    const last = [...Map.groupBy(links, ({ change }) => change.uri).values()].flatMap(
+    return [...Map.groupBy(links, ({ change }) => change.uri).values()].flatMap(
       ofFile => undoneOf(ofFile).at(-1) ?? [],
     );
-    return last.filter(entry => entry.step === step);
   }
 
   /** Rejects as `Restorer.restore`. */

@@ -11,8 +11,14 @@ import { changedLines, withLf } from "../../ground/text/lines";
 import type { Snapshots } from "../../log/snapshots";
 import { type Change, findHunks, type Hunk, reviewLines } from "../timeline/hunks";
 import { putBack, refusalWords } from "../timeline/putBack";
-import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
-import { editsOf, type Link, type RecordedEdit, type Timeline } from "../timeline/timeline";
+import {
+  editsOf,
+  type Link,
+  type RecordedEdit,
+  resolveRecordedFile,
+  type Timeline,
+  textNow,
+} from "../timeline/timeline";
 
 /** A text by its snapshot, or one that was made here. null: no file. */
 type KeptText = { sha256: string | null } | { text: string | null };

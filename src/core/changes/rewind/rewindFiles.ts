@@ -7,15 +7,21 @@ import { errorMessage } from "../../../shared/errorMessage";
 import { isEnd, pathInRoots, uriToPath } from "../../../shared/filePlace";
 import { type FileState, type StateChange, sameState } from "../../../shared/fileStates";
 import { t } from "../../../shared/l10n";
-import type { DiskStates, FileRef, Files, UnsavedFiles } from "../../ground/ports";
-import { DiskFullError, FileError, StorageError } from "../../ground/ports";
+import {
+  DiskFullError,
+  type DiskStates,
+  FileError,
+  type FileRef,
+  type Files,
+  StorageError,
+  type UnsavedFiles,
+} from "../../ground/ports";
 import { isOnDisk, unlessFileError } from "../../ground/ports/files";
 import type { History } from "../../log/history";
 import { fateOf } from "../timeline/intents";
 import { neither, putAllBack, type Refusal, staysWords } from "../timeline/putBack";
-import { resolveRecordedFile, textNow } from "../timeline/recordedFile";
 import { isRefusal, removeFoldersAround, swap } from "../timeline/restorer";
-import type { ChainSegment, FileChain } from "../timeline/timeline";
+import { type ChainSegment, type FileChain, resolveRecordedFile, textNow } from "../timeline/timeline";
 
 export interface RewindFilesDeps {
   history: History;
@@ -99,8 +105,8 @@ export class RewindFiles {
     const { state, bytes } = await this.deps.disk.look(path, MAX_STATE);
     const plan = planFile(chain, { state, unsaved });
     if (plan.kind === "same") return undefined;
-    if (plan.kind === "stays") return { why: staysWords(chain.path, plan.why) };
     if (plan.kind === "merge") return this.planMerge(chain, state);
+    if (plan.kind !== "exact") return { why: staysWords(chain.path, plan) };
     const { from, to } = plan;
     const target = to?.type === "file" ? await this.deps.history.files.getSnapshotBytes(to.sha256) : undefined;
     if (to?.type === "file" && !target) return { why: staysWords(chain.path, { kind: "not kept" }) };
@@ -150,20 +156,15 @@ export class RewindFiles {
     const path = isOnDisk(chain) ? uriToPath(chain.uri) : undefined;
     const looked = path === undefined ? undefined : await this.deps.disk.look(path, MAX_STATE);
     if (looked?.bytes) await this.put(looked.bytes);
-    const before = now === null ? null : await this.putText(now);
+    const before = now === null ? null : await this.put(now);
     const { state } = looked ?? {};
     const isSame = before !== null && state?.type === "file" && state.sha256 === before.sha256;
-    return change(chain, isSame ? state : before, text === null ? null : await this.putText(text));
+    return change(chain, isSame ? state : before, text === null ? null : await this.put(text));
   }
 
-  private put(bytes: Uint8Array): Promise<void> {
-    const { files, hash } = this.deps.history;
-    return files.putSnapshot(hash.sha256(bytes), bytes);
-  }
-
-  private async putText(text: string) {
-    const sha256 = this.deps.history.hash.sha256(text);
-    await this.deps.history.files.putSnapshot(sha256, text);
+  private async put(data: string | Uint8Array) {
+    const sha256 = this.deps.history.hash.sha256(data);
+    await this.deps.history.files.putSnapshot(sha256, data);
     return { type: "file" as const, sha256 };
   }
 
@@ -182,18 +183,14 @@ export class RewindFiles {
       const some = all.filter(({ action }) => isGoing(action) === going);
       await mapBounded(some, AT_ONCE, async ({ action, change }) => {
         if (!change) return;
-        const outcome: FileOutcome | "full" =
-          left > 0
-            ? "full"
-            : await this.applyOne(action, change).catch((error: unknown) =>
-                error instanceof DiskFullError
-                  ? "full"
-                  : { but: t("{0} stays: {1}", action.chain.path, errorMessage(error)) },
-              );
-        if (outcome === "full") left += 1;
-        else {
+        if (left > 0) return void left++;
+        try {
+          const outcome = await this.applyOne(action, change);
           if (outcome.done) done.push(outcome.done);
           if (outcome.but !== undefined) stayed.push(outcome.but);
+        } catch (error) {
+          if (error instanceof DiskFullError) left += 1;
+          else stayed.push(t("{0} stays: {1}", action.chain.path, errorMessage(error)));
         }
       });
       // A file may stand again where one of them is.
@@ -233,7 +230,7 @@ export class RewindFiles {
   /** The file's state now; its hash is known even where the text cannot be kept. */
   private async textLeft(text: string | null): Promise<FileState> {
     if (text === null) return null;
-    return this.putText(text).catch((error: unknown) => {
+    return this.put(text).catch((error: unknown) => {
       if (!(error instanceof StorageError)) throw error;
       return { type: "file", sha256: this.deps.history.hash.sha256(text) };
     });
@@ -260,14 +257,11 @@ function change({ uri, path }: FileChain, before: FileState, after: FileState): 
   return { uri, path, before, after, ...(before === null && { made: true as const }) };
 }
 
-type FilePlan =
-  /** it has the wanted state */
-  | { kind: "same" }
-  /** exactly what the agent left: it becomes exactly what it was */
-  | { kind: "exact"; from: FileState; to: FileState }
-  /** it changed since: the agent's part has to be taken out of the text */
-  | { kind: "merge" }
-  | { kind: "stays"; why: Refusal };
+/**
+ * "same": it has the wanted state; "exact": it is what the agent left, and becomes exactly what it was; "merge": it changed since, so the
+ * agent's part has to be taken out of the text
+ */
+type FilePlan = { kind: "same" } | { kind: "merge" } | { kind: "exact"; from: FileState; to: FileState } | Refusal;
 
 /** The state on disk decides; what a person wrote since stays. `unsaved`: the editor has other text than the disk. */
 export function planFile(chain: FileChain, now: { state: FileState; unsaved: boolean }): FilePlan {
@@ -275,20 +269,18 @@ export function planFile(chain: FileChain, now: { state: FileState; unsaved: boo
   const target = segments[0].before;
   const left = segments.at(-1)?.after ?? null;
   if (!now.unsaved && sameState(now.state, target)) return { kind: "same" };
-  if (shared) return stays({ kind: "shared" });
-  if (target?.type === "unkept") return stays({ kind: "not kept", why: target.why });
+  if (shared) return { kind: "shared" };
+  if (target?.type === "unkept") return { kind: "not kept", why: target.why };
   if (!now.unsaved && segments.length === 1 && sameState(now.state, left)) {
-    if (target === null && !made) return stays({ kind: "doubtful" });
+    if (target === null && !made) return { kind: "doubtful" };
     // Permissions that commands left are known; others are a person's.
-    if (isReadOnly(now.state) && left?.type === "file" && left.mode === undefined) return stays({ kind: "read-only" });
+    if (isReadOnly(now.state) && left?.type === "file" && left.mode === undefined) return { kind: "read-only" };
     return { kind: "exact", from: now.state, to: target };
   }
   return { kind: "merge" };
 }
 
 const isReadOnly = (state: FileState) => state?.type === "file" && ((state.mode ?? 0o200) & 0o222) === 0;
-
-const stays = (why: Refusal): FilePlan => ({ kind: "stays", why });
 
 /** @param texts of the segments' states, oldest first; undefined: not to be had as text */
 function planMerge(

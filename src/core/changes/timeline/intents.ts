@@ -10,7 +10,7 @@ import { unlessFileError } from "../../ground/ports/files";
 import { withLf } from "../../ground/text/lines";
 import type { History } from "../../log/history";
 import { neither } from "./putBack";
-import { resolveRecordedFile, textNow } from "./recordedFile";
+import { resolveRecordedFile, textNow } from "./timeline";
 
 /** What the log has of a file in which a person put something back. */
 export type NewPutBack = Extract<NewRecord, { kind: "revert" | "review" }>;

@@ -6,8 +6,16 @@ import { defined } from "../../../shared/defined";
 import { uriToPath } from "../../../shared/filePlace";
 import { t } from "../../../shared/l10n";
 import { folderOf, isBelow } from "../../../shared/paths";
-import type { ApplyOutcome, DiskStates, FileRef, Files, Root, StorageForm } from "../../ground/ports";
-import { SessionError, StorageError } from "../../ground/ports";
+import {
+  type ApplyOutcome,
+  type DiskStates,
+  type FileRef,
+  type Files,
+  type Root,
+  SessionError,
+  StorageError,
+  type StorageForm,
+} from "../../ground/ports";
 import { isOnDisk, unlessFileError } from "../../ground/ports/files";
 import { diffLines } from "../../ground/text/diff";
 import { withLf } from "../../ground/text/lines";
@@ -16,8 +24,7 @@ import type { KeptState, SnapshotFields, Snapshots } from "../../log/snapshots";
 import { MAX_EDIT_BYTES } from "../edits/fileEdit";
 import type { Intents, NewPutBack } from "./intents";
 import { editsBetween, type Refusal, refusalWords } from "./putBack";
-import { resolveRecordedFile, type TextNow, textNow } from "./recordedFile";
-import { editsOf, type Timeline } from "./timeline";
+import { editsOf, resolveRecordedFile, type TextNow, type Timeline, textNow } from "./timeline";
 
 /** How often it is tried again where the file moved in between. */
 const MAX_TRIES = 5;

@@ -10,8 +10,8 @@ import type { RecordOf } from "../../../shared/records";
 import type { FileChange } from "../../../shared/toolResult";
 import { whyNoUndo } from "../../../shared/undoLimits";
 import { SessionError, type StorageForm } from "../../ground/ports";
+import { missingForTurn } from "../../log/archives";
 import type { History } from "../../log/history";
-import { missingForTurn } from "../../log/missingArchives";
 import { editKey } from "../../log/putBacks";
 import { SnapshotError, type Snapshots } from "../../log/snapshots";
 import { type PutBackStep, putAllBack } from "./putBack";
@@ -91,35 +91,23 @@ export class SessionEdits {
     return this.deps.snapshots.bothIfKept(change);
   }
 
-  /** Rejects with SessionError, FileError, StorageError: then the file is as it was, but for what that says. */
-  undoEdit(edit: EditName): Promise<void> {
-    return this.revert("undo", all => editNamed(all, edit));
-  }
-
-  redoEdit(edit: EditName): Promise<void> {
-    return this.revert("redo", all => editNamed(all, edit));
-  }
-
-  /** All edits of a turn on one file, as `undoEdit`: all of them or none. */
-  undoFile(file: TurnFileName): Promise<void> {
-    return this.revert("undo", all => editsOnFile(all, file));
-  }
-
-  redoFile(file: TurnFileName): Promise<void> {
-    return this.revert("redo", all => editsOnFile(all, file));
-  }
-
   private async turnEdits<T>(turn: number, tell: (file: TurnFileEdits) => Promise<T>): Promise<TurnEdits<T>> {
     const { links, missing } = await this.deps.timeline.read();
     const files = await Promise.all(turnFiles(editsOf(links), turn).map(tell));
     return { files, missing: missingForTurn(this.deps.history.records, missing, turn) };
   }
 
-  private revert(direction: Direction, choose: (all: readonly RecordedEdit[]) => RecordedEdit[]): Promise<void> {
+  /**
+   * One edit, or those of a turn on one file: all of them or none. Rejects with SessionError, FileError, StorageError: then the file is as
+   * it was, but for what that says.
+   */
+  revert(direction: Direction, meant: EditName | TurnFileName): Promise<void> {
     return this.queue.run(async () => {
       this.deps.requireWritable();
       const { links } = await this.deps.timeline.read();
-      const [first, ...others] = choose(editsOf(links)).filter(({ undone }) => undone === (direction === "redo"));
+      const all = editsOf(links);
+      const named = "callId" in meant ? editNamed(all, meant) : editsOnFile(all, meant);
+      const [first, ...others] = named.filter(({ undone }) => undone === (direction === "redo"));
       if (!first)
         throw new SessionError(direction === "undo" ? t("This is undone already.") : t("This is not undone."));
       await this.turn({ direction, edits: [first, ...others], links });

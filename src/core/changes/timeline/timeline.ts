@@ -3,17 +3,21 @@
  * back. It is read from the log and nothing else. Undo takes links back, a review is a cursor on them, a rewind takes a stretch.
  * Why: C-54.
  */
+
+import { uriToPath } from "../../../shared/filePlace";
 import { type FileState, type StateChange, sameState, stateChangesSchema } from "../../../shared/fileStates";
 import { parseJson } from "../../../shared/isObject";
 import { t } from "../../../shared/l10n";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import type { FileChange } from "../../../shared/toolResult";
 import { toolTraits } from "../../../shared/toolTraits";
-import type { SessionFiles } from "../../ground/ports";
+import { FileError, type FileRef, type Files, type SessionFiles } from "../../ground/ports";
+import { unlessFileError } from "../../ground/ports/files";
 import { oneLine } from "../../ground/text/format";
 import { type ChangeRecord, ChangeRecords } from "../../log/findRecords";
 import type { SessionLog } from "../../log/handles";
 import { editKey, undoneEdits } from "../../log/putBacks";
+import { MAX_EDIT_BYTES } from "../edits/fileEdit";
 
 /** One change of one file, as a call made it. */
 export interface RecordedEdit {
@@ -233,4 +237,35 @@ export function fileChains(links: readonly Link[]): FileChain[] {
 function withMode(state: FileState, before: FileState): FileState {
   if (state?.type !== "file" || before?.type !== "file" || state.mode !== undefined) return state;
   return before.mode === undefined ? state : { ...state, mode: before.mode };
+}
+
+/**
+ * By its path, else by its URI. Names of roots change, and a path may have a placeholder for a secret in it. Rejects with
+ * FileError where neither leads to the file that was meant.
+ */
+export async function resolveRecordedFile(files: Files, { uri, path }: { uri: string; path: string }) {
+  for (const input of [path, uri.startsWith("file:") ? uriToPath(uri) : uri]) {
+    const found = input ? await unlessFileError(files.resolve(input), undefined) : undefined;
+    if (found?.uri === uri) return found;
+  }
+  throw new FileError(
+    "NOT_FOUND",
+    t("{0} is not where it was when the agent changed it: its folder was moved, renamed or closed.", path),
+  );
+}
+
+export interface TextNow {
+  text: string;
+  sha256: string;
+}
+
+/** null: there is no file; undefined: it is no text. Rejects with FileError where that cannot be told. */
+export async function textNow(files: Files, ref: FileRef): Promise<TextNow | null | undefined> {
+  try {
+    const file = await files.read(ref, MAX_EDIT_BYTES);
+    return file.kind === "text" ? { text: file.text, sha256: file.stamp.sha256 } : undefined;
+  } catch (error) {
+    if (error instanceof FileError && error.code === "NOT_FOUND") return null;
+    throw error;
+  }
 }

@@ -173,23 +173,13 @@ export function rangesText(ranges: readonly LineBounds[]): string {
 /**
  * The changed lines with their numbers and two lines around each, long ones cut as Read cuts them.
  * @param most lines in all
- * @param hunks of the change: a long line is cut around what changed in it
  * @param redact before a line is cut: of half a secret nothing is found
  */
-export function fragment(
-  text: string,
-  ranges: readonly LineBounds[],
-  { most = 40, hunks = [], redact }: { most?: number; hunks?: readonly DiffHunk[]; redact: Redact },
-): string {
+export function fragment(text: string, ranges: readonly LineBounds[], redact: Redact, most = 40): string {
   const keys = privateKeyLines(text);
   const lines = splitLines(text);
-  let replaced: Map<number, string> | undefined;
-  const shown = (line: number) => {
-    const whole = keys.has(line) ? KEY_LINE : (lines[line - 1] ?? "");
-    if (whole.length <= MAX_LINE_CHARACTERS) return numberedLine(line, whole);
-    replaced ??= replacedLines(hunks);
-    return numberedLine(line, clipRedacted(whole, replaced.get(line), MAX_LINE_CHARACTERS, redact));
-  };
+  const shown = (line: number) =>
+    numberedLine(line, keys.has(line) ? KEY_LINE : clipEnd(redact(lines[line - 1] ?? ""), MAX_LINE_CHARACTERS));
   const out: string[] = [];
   let characters = 0;
   let shownTo = 0;
@@ -213,16 +203,6 @@ export function fragment(
   return out.join("\n");
 }
 
-/** For lines of the new text, the old ones in whose place they stand. */
-function replacedLines(hunks: readonly DiffHunk[]): Map<number, string> {
-  const replaced = new Map<number, string>();
-  for (const { newStart, lines } of hunks) {
-    const stands = hunkLines(lines).filter(({ kind }) => kind !== "-");
-    for (const [index, { other }] of stands.entries()) if (other !== undefined) replaced.set(newStart + index, other);
-  }
-  return replaced;
-}
-
 /** @param other the line that stands for this one on the other side of a change; undefined: none does */
 export function clipLine(line: string, other: string | undefined, most: number): string {
   if (line.length <= most) return line;
@@ -230,10 +210,6 @@ export function clipLine(line: string, other: string | undefined, most: number):
   const { head, tail } = commonEnds(line, other);
   return clipAround(line, { from: head, to: line.length - tail }, most);
 }
-
-/** Secrets go before the line is cut: of half a secret nothing is found. */
-const clipRedacted = (line: string, other: string | undefined, most: number, redact: Redact) =>
-  clipLine(redact(line), other === undefined ? undefined : redact(other), most);
 
 interface DiffLine {
   kind: string;
@@ -278,8 +254,9 @@ export function toldLines(from: string, to: string, redact: Redact, advice = "")
   const lines = hunks.flatMap(hunk => hunkLines(hunk.lines)).filter(({ kind }) => kind !== " ");
   let isWhole = lines.length <= MAX_TOLD_LINES;
   const shown = lines.slice(0, MAX_TOLD_LINES).map(({ kind, text, other }) => {
-    isWhole &&= redact(text).length <= MAX_TOLD_CHARACTERS;
-    return kind + clipRedacted(text, other, MAX_TOLD_CHARACTERS, redact);
+    const line = redact(text);
+    isWhole &&= line.length <= MAX_TOLD_CHARACTERS;
+    return kind + clipLine(line, other === undefined ? undefined : redact(other), MAX_TOLD_CHARACTERS);
   });
   const left = lines.length - shown.length;
   const more = left > 0 ? [`… ${counted(left, "more line")}${advice}`] : [];

@@ -82,11 +82,11 @@ function refused({ context, halt }: AnswerValues, reason: string): HookAnswer {
 function answered({ message, ...said }: AnswerValues): HookAnswer {
   const { decision, updatedInput } = said;
   const outcomes = { deny: "denied", ask: "asked", allow: "allowed" } as const;
-  const first = decision && decision !== "allow" ? outcomes[decision] : updatedInput ? "changed" : undefined;
+  const isChanged = updatedInput && (decision ?? "allow") === "allow";
   const reason = said.reason ?? (decision === "ask" ? NO_REASON : undefined);
   return {
     ...said,
-    outcome: first ?? (decision ? outcomes[decision] : "ok"),
+    outcome: isChanged ? "changed" : decision ? outcomes[decision] : "ok",
     text: message ?? said.reason ?? "",
     ...defined({ reason }),
   };

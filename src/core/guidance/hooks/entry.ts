@@ -9,8 +9,7 @@ import { shellQuoted } from "../../../shared/shellQuoted";
 import type { HookFile } from "../../ground/ports";
 import { oneLine } from "../../ground/text/format";
 import { parseSettingsFile } from "../../ground/text/json";
-import { type Condition, readCondition } from "./condition";
-import { type HookMatcher, readMatcher } from "./matcher";
+import { type Condition, type HookMatcher, readCondition, readMatcher } from "./matcher";
 
 export interface Hook {
   event: HookEvent;

@@ -46,17 +46,16 @@ async function fileView(set: HookSet, hooks: Hooks, hash: Hash): Promise<HookFil
   const own = file.folder === undefined;
   const isAsked = !own && set.hooks.length > 0;
   const agreed = isAsked ? await agreementTo(set, hooks, hash) : undefined;
-  const tooMuch = typeof agreed === "string" ? agreed : undefined;
-  const found = typeof agreed === "string" ? undefined : agreed;
-  const key = found?.key;
+  const isTooMuch = typeof agreed === "string";
+  const { key, names = [] } = isTooMuch || !agreed ? {} : agreed;
   const pretty = exact === "" ? "" : JSON.stringify(JSON.parse(exact), null, 2);
   return {
     path: file.path,
-    hooks: tooMuch === undefined ? set.hooks : [],
-    problems: [...(tooMuch === undefined ? [] : [t("Nothing of it runs. {0}", tooMuch)]), ...problems, ...notes],
+    hooks: isTooMuch ? [] : set.hooks,
+    problems: [...(isTooMuch ? [t("Nothing of it runs. {0}", agreed)] : []), ...problems, ...notes],
     switchesOff,
     exact: pretty,
-    scripts: found?.names ?? [],
+    scripts: names,
     ...(isAsked && (await hooks.around?.())?.kind === "sandbox" && { isConfined: true }),
     ...defined({ key }),
     waits: key !== undefined && !(await hooks.hasAgreed(key)),

@@ -2,10 +2,10 @@
 import type { LedgerPage } from "../../../shared/compaction";
 import type { Redacted } from "../../../shared/redacted";
 import type { Hash, Ids, TextRedactor } from "../../ground/ports";
+import { recordsToArchive } from "../archives";
 import { onBranch } from "../branches";
 import type { History } from "../history";
 import { readWholeLog } from "../readLog";
-import { recordsToArchive } from "../recordsToArchive";
 import { growLedger } from "./pages";
 import { type TypedWords, wordsIn } from "./said";
 import { wholeText } from "./text";

@@ -25,14 +25,21 @@ export function toPanelSnapshot({ session, surroundings, window }: PreparedSnaps
   const edge = window.records.at(-1)?.seq ?? 0;
   const since = onBranch(history.records).filter(record => record.seq > edge);
   return {
-    ...{ version: PANEL_PROTOCOL_VERSION, sessionId, readOnly, title, mode, state, surroundings },
+    version: PANEL_PROTOCOL_VERSION,
+    sessionId,
+    readOnly,
+    title,
+    mode,
+    state,
+    surroundings,
     records: [...window.records, ...since].map(toPanelRecord),
     hasOlder: window.hasOlder,
     live: session.live(),
     pending: pending.map(({ pendingId, delivery, text }) => ({ pendingId, delivery, text })),
     held: pending.filter(message => message.held).map(message => message.pendingId),
     plan: underWay ? { turn: underWay.turn, title: underWay.title } : null,
-    ...{ todos: [...todos], pins: [...pins] },
+    todos: [...todos],
+    pins: [...pins],
     denials: denials.map(({ denialId, title, ts }) => ({ denialId, title, ts })),
     ...defined({ obstacle, deleted, rewound: undoable?.rewindId, missing: some(window.missing) }),
     ...defined({ forks: some(forks), tasks: some(session.background.list()) }),

@@ -51,7 +51,8 @@ export async function readWorkState(deps: WorkStateDeps): Promise<WorkState> {
     ...defined({ uncommitted, problems: findProblems(), open: openFile(deps) }),
     ...defined({ failed: failed && { command: oneLine(failed.command, COMMAND_CHARACTERS) } }),
     ...defined({ last: last && { id: last.id, title: last.title, when: timeText(last.updated, clock.now()) } }),
-    ...{ canTest, isDemo: deps.isDemo() },
+    canTest,
+    isDemo: deps.isDemo(),
   };
 }
 

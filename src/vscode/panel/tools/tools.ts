@@ -18,8 +18,7 @@ import {
   hooksState,
   lookAtHooks,
 } from "../../../core/guidance/hooks/report";
-import type { SkillSet } from "../../../core/guidance/skills/knownSkills";
-import { skillsReport } from "../../../core/guidance/skills/report";
+import { type SkillSet, skillsReport } from "../../../core/guidance/skills/knownSkills";
 import { type BindingEntry, boundSentences } from "../../../core/permissions/bindings";
 import { permissionsReport } from "../../../core/permissions/overview";
 import { type Bindings, bindingSections, bindingsIn, rulesOf } from "../../../core/permissions/sentences";
@@ -267,7 +266,9 @@ async function permissionsNow({ session, sandbox, settings, trusted }: ToolsDeps
 /** The newest first. */
 const denialRows = (denials: readonly LoggedDenial[]): ToolRow[] =>
   denials.toReversed().map(({ denialId, title, ts, by, rule = "", words }) => ({
-    ...{ denialId, name: deniedName({ title }), state: t("asks again, in any other way too") },
+    denialId,
+    name: deniedName({ title }),
+    state: t("asks again, in any other way too"),
     from: inARow([
       ...(by === "user" ? [] : [by === "rule" ? t("rule {0}", rule) : t("hook {0}", rule)]),
       dateTimeText(ts),

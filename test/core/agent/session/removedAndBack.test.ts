@@ -14,8 +14,8 @@ interface Way {
 
 const ways: Record<string, Way> = {
   "an undo of its edits": {
-    undo: (session, uri) => session.edits.undoFile({ turn: 1, uri }),
-    redo: (session, uri) => session.edits.redoFile({ turn: 1, uri }),
+    undo: (session, uri) => session.edits.revert("undo", { turn: 1, uri }),
+    redo: (session, uri) => session.edits.revert("redo", { turn: 1, uri }),
   },
   "a review": {
     undo: (session, uri) => session.review.undo(uri),

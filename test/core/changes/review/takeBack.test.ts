@@ -147,7 +147,7 @@ describe("a change that was undone in a review", () => {
     await refused(again.review.redo(), /^There is nothing to redo/);
     assert.equal(await again.review.followUndo(uri, BOTH), false);
     assert.deepEqual(await changes(again, left), [{ first: 6, count: 0, removed: ["seven"] }]);
-    await again.edits.undoEdit({ callId: "e2", uri });
+    await again.edits.revert("undo", { callId: "e2", uri });
     assert.equal(files.onDisk("src/a.ts"), LINES);
   });
 

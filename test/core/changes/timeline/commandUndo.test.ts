@@ -28,10 +28,10 @@ describe("undo of what a command did", () => {
       ["src/a.ts", false, 1],
     ]);
     files.put("src/a.ts", `${LINES.replace("two", "zwei")}typed\n`);
-    await session.edits.undoEdit({ callId: "b1", uri });
-    await session.edits.undoEdit({ callId: "b1", uri: "file:///ws/app/b.ts" });
+    await session.edits.revert("undo", { callId: "b1", uri });
+    await session.edits.revert("undo", { callId: "b1", uri: "file:///ws/app/b.ts" });
     assert.deepEqual([files.onDisk("src/a.ts"), files.onDisk("b.ts")], [`${LINES}typed\n`, "keep\n"]);
-    await session.edits.redoEdit({ callId: "b1", uri: "file:///ws/app/b.ts" });
+    await session.edits.revert("redo", { callId: "b1", uri: "file:///ws/app/b.ts" });
     assert.equal(files.onDisk("b.ts"), undefined);
   });
 
@@ -41,20 +41,20 @@ describe("undo of what a command did", () => {
       disk => disk.remove("b.ts"),
       disk => disk.put("b.ts", utf16),
     );
-    await session.edits.undoEdit({ callId: "b1", uri: "file:///ws/app/b.ts" });
+    await session.edits.revert("undo", { callId: "b1", uri: "file:///ws/app/b.ts" });
     assert.deepEqual(Buffer.from(files.bytesOnDisk("b.ts") ?? []), utf16);
   });
 
   it("puts line ends back, and says where the editor can't: nothing is noted then", async () => {
     const { session, files } = await ran(disk => disk.put("src/a.ts", LINES.replaceAll("\n", "\r\n")));
     files.formatOnSave = text => text.replace(/\r?\n/g, "\r\n");
-    await assert.rejects(session.edits.undoEdit({ callId: "b1", uri }), {
+    await assert.rejects(session.edits.revert("undo", { callId: "b1", uri }), {
       name: "SessionError",
       message: /^The change of src\/a\.ts can't be undone: it holds what it held before/,
     });
     assert.equal(last(session, "revert"), undefined);
     files.formatOnSave = undefined;
-    await session.edits.undoEdit({ callId: "b1", uri });
+    await session.edits.revert("undo", { callId: "b1", uri });
     assert.equal(files.onDisk("src/a.ts"), LINES);
     assert.equal((await session.edits.changesOf(1)).files[0]?.undone, 1);
   });

@@ -75,13 +75,13 @@ describe("a change that is taken back when the process ends", () => {
 
   it("edit by edit: the edit is undone, or made again, as the file has it", async () => {
     const agent = await changed();
-    await agent.session.edits.undoEdit({ callId: "e1", uri });
+    await agent.session.edits.revert("undo", { callId: "e1", uri });
     const session = await cutOff(agent);
     assert.deepEqual(
       (await session.edits.changesOf(1)).files.map(({ undone }) => undone),
       [1],
     );
-    await session.edits.redoEdit({ callId: "e1", uri });
+    await session.edits.revert("redo", { callId: "e1", uri });
     const redone = await cutOff({ ...agent, session });
     assert.deepEqual(
       (await redone.edits.changesOf(1)).files.map(({ undone }) => undone),
@@ -115,7 +115,7 @@ describe("a change that is taken back when the process ends", () => {
       const shell = { "*": { does: () => agent.files.put("src/a.ts", crlf) } };
       const agent = await edited([], { shell });
       await play(agent, [named("b1", { name: "Bash", input: { command: "unix2dos src/a.ts" } })]);
-      await agent.session.edits.undoEdit({ callId: "b1", uri });
+      await agent.session.edits.revert("undo", { callId: "b1", uri });
       assert.equal(agent.files.onDisk("src/a.ts"), LINES);
       if (!isDone) agent.files.put("src/a.ts", crlf);
       const session = await cutOff(agent);
@@ -131,7 +131,7 @@ describe("a change that is taken back when the process ends", () => {
       agent.disk.steal(agent.session.id);
       return append.call(agent.session.history.files, name, text);
     };
-    await assert.rejects(agent.session.edits.undoEdit({ callId: "e1", uri }), { code: "LOST_LOCK" });
+    await assert.rejects(agent.session.edits.revert("undo", { callId: "e1", uri }), { code: "LOST_LOCK" });
     assert.equal(agent.files.onDisk("src/a.ts"), before);
   });
 

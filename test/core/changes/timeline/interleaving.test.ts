@@ -176,8 +176,8 @@ class Run {
       const name = { turn, uri: file.uri };
       return {
         name: `the edits of ${file.path} in turn ${turn}`,
-        undo: () => this.session.edits.undoFile(name),
-        redo: () => this.session.edits.redoFile(name),
+        undo: () => this.session.edits.revert("undo", name),
+        redo: () => this.session.edits.revert("redo", name),
       };
     },
     change: async () => {
@@ -231,8 +231,8 @@ class Run {
             const edit = { callId: record.callId, uri };
             return {
               name: `edit ${edit.callId}`,
-              undo: () => this.session.edits.undoEdit(edit),
-              redo: () => this.session.edits.redoEdit(edit),
+              undo: () => this.session.edits.revert("undo", edit),
+              redo: () => this.session.edits.revert("redo", edit),
             };
           }),
     );

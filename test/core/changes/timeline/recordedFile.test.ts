@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { resolveRecordedFile } from "../../../../src/core/changes/timeline/recordedFile";
+import { resolveRecordedFile } from "../../../../src/core/changes/timeline/timeline";
 import { FileError, type FileRef, type Files } from "../../../../src/core/ground/ports";
 
 /** Finds what is in the table, and says so of everything else. */

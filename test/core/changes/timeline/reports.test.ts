@@ -37,7 +37,7 @@ describe("reports of lost work", () => {
       assert.equal(files.onDisk("new/b.ts"), left);
     }
     files.put("new/b.ts", "one\n");
-    await refused(session.edits.undoEdit({ callId: "w1", uri: made }), /it has more than what the agent left/);
+    await refused(session.edits.revert("undo", { callId: "w1", uri: made }), /it has more than what the agent left/);
     assert.equal(files.onDisk("new/b.ts"), "one\n");
   });
 
@@ -48,9 +48,9 @@ describe("reports of lost work", () => {
     });
     for (const end of ["\r\n", "\n"]) {
       files.put("src/a.ts", LINES.replace("two", "TWO\nmore").replaceAll("\n", end));
-      await session.edits.undoEdit({ callId: "e1", uri });
+      await session.edits.revert("undo", { callId: "e1", uri });
       assert.equal(files.onDisk("src/a.ts"), LINES.replaceAll("\n", end));
-      await session.edits.redoEdit({ callId: "e1", uri });
+      await session.edits.revert("redo", { callId: "e1", uri });
       assert.equal(files.onDisk("src/a.ts"), LINES.replace("two", "TWO\nmore").replaceAll("\n", end));
     }
   });
@@ -61,12 +61,12 @@ describe("reports of lost work", () => {
     await play(agent, [named("e2", edit("src/a.ts", "seven", "SEVEN"))]);
     files.put("src/a.ts", `${files.onDisk("src/a.ts")}mine\n`);
     const all = files.onDisk("src/a.ts") ?? "";
-    await session.edits.undoEdit({ callId: "e1", uri });
+    await session.edits.revert("undo", { callId: "e1", uri });
     assert.equal(files.onDisk("src/a.ts"), all.replace("TWO", "two"));
-    await session.edits.redoEdit({ callId: "e1", uri });
+    await session.edits.revert("redo", { callId: "e1", uri });
     assert.equal(files.onDisk("src/a.ts"), all);
     files.put("src/a.ts", all.replace("TWO", "TWO, mine"));
-    await refused(session.edits.undoEdit({ callId: "e1", uri }), /the same lines were changed since \(line 2\)/);
+    await refused(session.edits.revert("undo", { callId: "e1", uri }), /the same lines were changed since \(line 2\)/);
     assert.equal(files.onDisk("src/a.ts"), all.replace("TWO", "TWO, mine"));
   });
 

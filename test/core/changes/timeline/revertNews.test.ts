@@ -18,7 +18,7 @@ describe("what the model hears of an undo", () => {
 
   it("is one line in front of the next message, once, and every request can be proven", async () => {
     const { session, models } = await edited([named("e1", edit("src/a.ts", "two", "TWO"))]);
-    await session.edits.undoEdit({ callId: "e1", uri });
+    await session.edits.revert("undo", { callId: "e1", uri });
     for (const words of ["and now?", "go on"]) {
       models.play({ text: "Yes." });
       await runTurn(session, words);
@@ -40,13 +40,13 @@ describe("what the model hears of an undo", () => {
       models.play({ text: "Yes." });
       await runTurn(session, "go on");
     };
-    await session.edits.undoEdit({ callId: "e1", uri });
-    await session.edits.redoEdit({ callId: "e1", uri });
+    await session.edits.revert("undo", { callId: "e1", uri });
+    await session.edits.revert("redo", { callId: "e1", uri });
     await say();
     assert.deepEqual(reminders(session), []);
-    await session.edits.undoEdit({ callId: "e1", uri });
+    await session.edits.revert("undo", { callId: "e1", uri });
     await say();
-    await session.edits.redoEdit({ callId: "e1", uri });
+    await session.edits.revert("redo", { callId: "e1", uri });
     await say();
     assert.match(
       reminders(session)[1] ?? "",
@@ -57,7 +57,7 @@ describe("what the model hears of an undo", () => {
   it("is enough for a file that it took away: Write may make it again at once", async () => {
     const made = write("new/b.ts", "hello\n");
     const { session, models, files } = await edited([named("w1", made)]);
-    await session.edits.undoEdit({ callId: "w1", uri: "file:///ws/app/new/b.ts" });
+    await session.edits.revert("undo", { callId: "w1", uri: "file:///ws/app/new/b.ts" });
     assert.equal(files.onDisk("new/b.ts"), undefined);
     models.play({ calls: [named("w2", made)] }, { text: "Done." });
     await runTurn(session, "make it again");
@@ -69,7 +69,7 @@ describe("what the model hears of an undo", () => {
       named("e1", edit("src/a.ts", "two", "TWO")),
       named("e2", edit("src/a.ts", "seven", "7")),
     ]);
-    await session.edits.undoFile({ turn: 1, uri });
+    await session.edits.revert("undo", { turn: 1, uri });
     const again = await reopened(session, ports);
     models.play({ text: "Yes." });
     await runTurn(again, "go on");
@@ -79,7 +79,7 @@ describe("what the model hears of an undo", () => {
 
   it("outlives a compaction that takes the records away, and summaries name no file whose edits are all undone", async () => {
     const { session, ports, models } = await edited([named("e1", edit("src/a.ts", "two", "TWO"))]);
-    await session.edits.undoEdit({ callId: "e1", uri });
+    await session.edits.revert("undo", { callId: "e1", uri });
     const { messages } = session.history.conversation;
     const slots = memorySlots({
       window: 200_000,
@@ -94,18 +94,18 @@ describe("what the model hears of an undo", () => {
     models.play({ text: "Yes." });
     await runTurn(again, "go on");
     assert.match(reminders(again)[0] ?? "", /The user undid your edit of src\/a\.ts \(turn 1\)\./);
-    await again.edits.redoEdit({ callId: "e1", uri });
+    await again.edits.revert("redo", { callId: "e1", uri });
     assert.equal(again.history.conversation.changed.get(uri)?.added, 1);
   });
 
   it("is told as it is, also where it changes while it is being told", async () => {
     const { session, models } = await edited([named("e1", edit("src/a.ts", "two", "TWO"))]);
     const { files } = session.history;
-    await session.edits.undoEdit({ callId: "e1", uri });
+    await session.edits.revert("undo", { callId: "e1", uri });
     const append = files.append.bind(files);
     let redone: Promise<void> | undefined;
     files.append = async (name, text) => {
-      if (text.includes('"kind":"inject"')) redone ??= session.edits.redoEdit({ callId: "e1", uri });
+      if (text.includes('"kind":"inject"')) redone ??= session.edits.revert("redo", { callId: "e1", uri });
       return append(name, text);
     };
     models.play({ text: "Yes." }, { text: "Yes." });

@@ -11,7 +11,7 @@ describe("undo of an edit", () => {
   it("puts back what stood before, keeps what was typed since, and is in the log", async () => {
     const { session, files } = await edited([named("e1", edit("src/a.ts", "two", "TWO\nmore"))]);
     files.put("src/a.ts", LINES.replace("two", "TWO\nmore").replace("seven", "typed"));
-    await session.edits.undoEdit({ callId: "e1", uri });
+    await session.edits.revert("undo", { callId: "e1", uri });
     assert.equal(files.onDisk("src/a.ts"), LINES.replace("seven", "typed"));
     const { kind, direction, turn, edits, added, removed, before, after } = last(session, "revert");
     assert.deepEqual(
@@ -32,13 +32,13 @@ describe("undo of an edit", () => {
   it("and again: redo and undo, each once", async () => {
     const { session, files } = await edited([named("e1", edit("src/a.ts", "two", "TWO"))]);
     const name = { callId: "e1", uri };
-    await refused(session.edits.redoEdit(name), /^This is not undone/);
-    await session.edits.undoEdit(name);
-    await refused(session.edits.undoEdit(name), /^This is undone already\.$/);
+    await refused(session.edits.revert("redo", name), /^This is not undone/);
+    await session.edits.revert("undo", name);
+    await refused(session.edits.revert("undo", name), /^This is undone already\.$/);
     files.put("src/a.ts", `mine\n${LINES}`);
-    await session.edits.redoEdit(name);
+    await session.edits.revert("redo", name);
     assert.equal(files.onDisk("src/a.ts"), `mine\n${LINES.replace("two", "TWO")}`);
-    await session.edits.undoEdit(name);
+    await session.edits.revert("undo", name);
     assert.equal(files.onDisk("src/a.ts"), `mine\n${LINES}`);
   });
 
@@ -48,17 +48,17 @@ describe("undo of an edit", () => {
       named("e2", edit("src/a.ts", "seven", "SEVEN")),
     ]);
     const file = { turn: 1, uri };
-    await session.edits.undoFile(file);
-    for (const callId of ["e1", "e2"]) await session.edits.redoEdit({ callId, uri });
+    await session.edits.revert("undo", file);
+    for (const callId of ["e1", "e2"]) await session.edits.revert("redo", { callId, uri });
     files.put("src/a.ts", LINES);
-    await session.edits.undoFile(file);
+    await session.edits.revert("undo", file);
     assert.equal(files.onDisk("src/a.ts"), LINES);
     assert.equal((await session.edits.changesOf(1)).files[0]?.undone, 2);
   });
 
   it("two clicks at once undo once", async () => {
     const { session, files } = await edited([named("e1", edit("src/a.ts", "two", "TWO"))]);
-    const both = await Promise.allSettled([1, 2].map(() => session.edits.undoEdit({ callId: "e1", uri })));
+    const both = await Promise.allSettled([1, 2].map(() => session.edits.revert("undo", { callId: "e1", uri })));
     assert.deepEqual(
       both.map(({ status }) => status),
       ["fulfilled", "rejected"],
@@ -71,7 +71,7 @@ describe("undo of an edit", () => {
     const { session, files } = await edited([named("e1", edit("src/a.ts", "two", "TWO"))]);
     files.edit("src/a.ts", `${LINES.replace("two", "TWO")}typing`);
     files.save = false;
-    await session.edits.undoEdit({ callId: "e1", uri });
+    await session.edits.revert("undo", { callId: "e1", uri });
     assert.equal(files.inEditor("src/a.ts"), `${LINES}typing`);
     assert.equal(files.onDisk("src/a.ts"), LINES.replace("two", "TWO"));
   });
@@ -80,7 +80,7 @@ describe("undo of an edit", () => {
     const { session, files } = await edited([named("e1", edit("src/a.ts", "two", "TWO\nmore"))]);
     files.formatOnSave = text => text.replace("two", "TWO");
     await refused(
-      session.edits.undoEdit({ callId: "e1", uri }),
+      session.edits.revert("undo", { callId: "e1", uri }),
       /^The change of src\/a\.ts was undone, but when it was saved, the editor \(a formatter, for example\) changed more\. Open the diff to see the file as it is now\.$/,
     );
     assert.equal(files.onDisk("src/a.ts"), LINES.replace("two", "TWO"));
@@ -98,12 +98,12 @@ describe("undo of an edit", () => {
       return outcome.kind === "applied" ? { ...outcome, unsaved: "VS Code could not save it" } : outcome;
     };
     await refused(
-      session.edits.undoEdit({ callId: "e1", uri }),
+      session.edits.revert("undo", { callId: "e1", uri }),
       /^The change of src\/a\.ts was undone, but not saved: VS Code could not save it\.$/,
     );
     assert.equal(files.inEditor("src/a.ts"), LINES);
     files.apply = apply;
-    await session.edits.redoEdit({ callId: "e1", uri });
+    await session.edits.revert("redo", { callId: "e1", uri });
     assert.equal(files.inEditor("src/a.ts"), LINES.replace("two", "TWO"));
   });
 
@@ -113,11 +113,11 @@ describe("undo of an edit", () => {
     files.beforeApply = () => {
       if (++typed < 3) files.put("src/a.ts", `${LINES.replace("two", "TWO")}${"x".repeat(typed)}`);
     };
-    await session.edits.undoEdit({ callId: "e1", uri });
+    await session.edits.revert("undo", { callId: "e1", uri });
     assert.equal(files.onDisk("src/a.ts"), `${LINES}xx`);
     files.beforeApply = () => files.put("src/a.ts", `${LINES}${"y".repeat(++typed)}`);
     await refused(
-      session.edits.redoEdit({ callId: "e1", uri }),
+      session.edits.revert("redo", { callId: "e1", uri }),
       /^The change of src\/a\.ts can't be redone: it kept changing meanwhile\. Try again\.$/,
     );
     assert.equal(last(session, "revert").direction, "undo");
@@ -130,11 +130,11 @@ describe("undo of an edit", () => {
       named("e3", edit("src/a.ts", "eight", "8")),
     ]);
     await refused(
-      session.edits.undoEdit({ callId: "e1", uri }),
+      session.edits.revert("undo", { callId: "e1", uri }),
       /^The change of src\/a\.ts can't be undone: the same lines were changed since \(line 2\)\./,
     );
-    await session.edits.undoEdit({ callId: "e2", uri });
-    await session.edits.undoEdit({ callId: "e1", uri });
+    await session.edits.revert("undo", { callId: "e2", uri });
+    await session.edits.revert("undo", { callId: "e1", uri });
     assert.equal(files.onDisk("src/a.ts"), LINES.replace("eight", "8"));
   });
 
@@ -142,7 +142,7 @@ describe("undo of an edit", () => {
     const { session, files } = await edited([named("e1", edit("src/a.ts", "two", "TWO"))]);
     files.put("src/a.ts", LINES);
     const writes = files.asked.length;
-    await session.edits.undoEdit({ callId: "e1", uri });
+    await session.edits.revert("undo", { callId: "e1", uri });
     assert.equal(files.asked.length, writes);
     const { added, removed } = last(session, "revert");
     assert.deepEqual([files.onDisk("src/a.ts"), added, removed], [LINES, 0, 0]);
@@ -151,14 +151,14 @@ describe("undo of an edit", () => {
   it("that cannot be noted since the disk is full is done all the same, and said so", async () => {
     const { session, files, disk } = await edited([named("e1", edit("src/a.ts", "two", "TWO"))]);
     disk.full = true;
-    await assert.rejects(session.edits.undoEdit({ callId: "e1", uri }), {
+    await assert.rejects(session.edits.revert("undo", { callId: "e1", uri }), {
       name: "StorageError",
       code: "DISK_FULL",
       message: /^The change of src\/a\.ts was undone, but the session could not note it\. /,
     });
     assert.equal(files.onDisk("src/a.ts"), LINES);
     disk.full = false;
-    await session.edits.undoEdit({ callId: "e1", uri });
+    await session.edits.revert("undo", { callId: "e1", uri });
     assert.equal(last(session, "revert").direction, "undo");
   });
 
@@ -166,11 +166,11 @@ describe("undo of an edit", () => {
     const agent = await edited([named("e1", edit("src/a.ts", "two", "TWO"))]);
     const { session, ports, files, disk } = agent;
     const second = await openSession(ports, session.id);
-    await refused(second.edits.undoEdit({ callId: "e1", uri }), /can only be read here/);
-    await refused(session.edits.undoEdit({ callId: "none", uri }), /not in the session's log/);
-    await refused(session.edits.undoEdit({ callId: "e1", uri: "file:///other" }), /not in the session's log/);
+    await refused(second.edits.revert("undo", { callId: "e1", uri }), /can only be read here/);
+    await refused(session.edits.revert("undo", { callId: "none", uri }), /not in the session's log/);
+    await refused(session.edits.revert("undo", { callId: "e1", uri: "file:///other" }), /not in the session's log/);
     disk.steal(session.id);
-    await assert.rejects(session.edits.undoEdit({ callId: "e1", uri }), /only be read/);
+    await assert.rejects(session.edits.revert("undo", { callId: "e1", uri }), /only be read/);
     assert.equal(files.onDisk("src/a.ts"), LINES.replace("two", "TWO"));
   });
 
@@ -187,7 +187,7 @@ describe("undo of an edit", () => {
     );
     await session.submit("on");
     await eventually("command 1 runs", () => shell.runs[0]);
-    await session.edits.undoEdit({ callId: "e1", uri });
+    await session.edits.revert("undo", { callId: "e1", uri });
     assert.equal(session.state, "running");
     held.resolve();
     await session.idle();
@@ -202,28 +202,31 @@ describe("undo of what created a file", () => {
 
   it("removes it while it holds exactly what was left there, and redo brings it back", async () => {
     const { session, files } = await created();
-    await session.edits.undoEdit({ callId: "w1", uri: fresh });
+    await session.edits.revert("undo", { callId: "w1", uri: fresh });
     assert.equal(files.onDisk("new/b.ts"), undefined);
     assert.equal(last(session, "revert").after, null);
-    await session.edits.redoEdit({ callId: "w1", uri: fresh });
+    await session.edits.revert("redo", { callId: "w1", uri: fresh });
     assert.equal(files.onDisk("new/b.ts"), "hello\n");
   });
 
   it("keeps what was typed into it, saved or not", async () => {
     const { session, files } = await created();
     files.edit("new/b.ts", "hello\nmine\n");
-    await refused(session.edits.undoEdit({ callId: "w1", uri: fresh }), /has more than what the agent left there/);
+    await refused(
+      session.edits.revert("undo", { callId: "w1", uri: fresh }),
+      /has more than what the agent left there/,
+    );
     assert.equal(files.inEditor("new/b.ts"), "hello\nmine\n");
     files.put("new/b.ts", "hello!\n");
-    await refused(session.edits.undoEdit({ callId: "w1", uri: fresh }), /Delete the file by hand/);
+    await refused(session.edits.revert("undo", { callId: "w1", uri: fresh }), /Delete the file by hand/);
   });
 
   it("says that it cannot be made again where another file took its place", async () => {
     const { session, files } = await created();
-    await session.edits.undoEdit({ callId: "w1", uri: fresh });
+    await session.edits.revert("undo", { callId: "w1", uri: fresh });
     files.put("new/b.ts", "other\n");
     await refused(
-      session.edits.redoEdit({ callId: "w1", uri: fresh }),
+      session.edits.revert("redo", { callId: "w1", uri: fresh }),
       /can't be redone: there is a file of that name again\. Move it away first\.$/,
     );
   });
@@ -233,10 +236,13 @@ describe("undo of what created a file", () => {
       named("w1", write("new/b.ts", "hello\n")),
       named("e2", edit("new/b.ts", "hello", "bye")),
     ]);
-    await refused(session.edits.undoEdit({ callId: "w1", uri: fresh }), /it has more than what the agent left there\./);
-    await session.edits.undoFile({ turn: 1, uri: fresh });
+    await refused(
+      session.edits.revert("undo", { callId: "w1", uri: fresh }),
+      /it has more than what the agent left there\./,
+    );
+    await session.edits.revert("undo", { turn: 1, uri: fresh });
     assert.equal(files.onDisk("new/b.ts"), undefined);
-    await session.edits.redoFile({ turn: 1, uri: fresh });
+    await session.edits.revert("redo", { turn: 1, uri: fresh });
     assert.equal(files.onDisk("new/b.ts"), "bye\n");
   });
 });
@@ -252,27 +258,27 @@ describe("undo of a file over a turn", () => {
   it("takes all its edits back at once and keeps what was typed", async () => {
     const { session, files } = await three();
     files.put("src/a.ts", `${files.onDisk("src/a.ts")}typed\n`);
-    await session.edits.undoFile({ turn: 1, uri });
+    await session.edits.revert("undo", { turn: 1, uri });
     assert.equal(files.onDisk("src/a.ts"), `${LINES}typed\n`);
     assert.deepEqual(
       last(session, "revert").edits.map(({ callId }) => callId),
       ["e1", "e2", "e3"],
     );
-    await session.edits.redoFile({ turn: 1, uri });
+    await session.edits.revert("redo", { turn: 1, uri });
     assert.equal(files.onDisk("src/a.ts"), `${LINES.replace("two", "2\n2").replace("seven", "7")}typed\n`);
     assert.equal(session.history.records.filter(({ kind }) => kind === "revert").length, 2);
   });
 
   it("takes back what is not undone yet, and not a part of it where one is in conflict", async () => {
     const { session, files } = await three();
-    await session.edits.undoEdit({ callId: "e2", uri });
+    await session.edits.revert("undo", { callId: "e2", uri });
     files.put("src/a.ts", `${files.onDisk("src/a.ts")?.replace("TWO", "mine")}`);
     const stands = files.onDisk("src/a.ts");
     await refused(
-      session.edits.undoFile({ turn: 1, uri }),
+      session.edits.revert("undo", { turn: 1, uri }),
       /^The change of src\/a\.ts can't be undone: the same lines were changed since\./,
     );
     assert.equal(files.onDisk("src/a.ts"), stands);
-    await refused(session.edits.undoFile({ turn: 1, uri: "file:///none" }), /changed no such file/);
+    await refused(session.edits.revert("undo", { turn: 1, uri: "file:///none" }), /changed no such file/);
   });
 });

@@ -17,16 +17,16 @@ describe("what a turn of a session changed", () => {
   it("is the sum of its edits, and after an undo of those that are left", async () => {
     const { session } = await turnOfThree();
     assert.deepEqual(await session.edits.changesOf(1), { files: [ofA, ofB], missing: [] });
-    await session.edits.undoEdit({ callId: "e2", uri });
+    await session.edits.revert("undo", { callId: "e2", uri });
     assert.deepEqual((await session.edits.changesOf(1)).files[0], { ...ofA, undone: 1, added: 1, removed: 1 });
-    await session.edits.undoFile({ turn: 1, uri });
+    await session.edits.revert("undo", { turn: 1, uri });
     assert.deepEqual((await session.edits.changesOf(1)).files[0], { ...ofA, undone: 2, added: 0, removed: 0 });
     assert.deepEqual(await session.edits.changesOf(2), { files: [], missing: [] });
   });
 
   it("is the same from the archive, undo included, and an archive that is gone is named", async () => {
     const agent = await turnOfThree();
-    await agent.session.edits.undoEdit({ callId: "e2", uri });
+    await agent.session.edits.revert("undo", { callId: "e2", uri });
     await play(agent, [named("e3", edit("src/a.ts", "eight", "8"))]);
     const before = await agent.session.edits.changesOf(1);
     const { id } = agent.session;
@@ -35,8 +35,8 @@ describe("what a turn of a session changed", () => {
     const again = await openSession(agent.ports, id);
     assert.ok(!again.history.records.some(record => record.kind === "result" && record.turn === 1), "it is archived");
     assert.deepEqual(await again.edits.changesOf(1), before);
-    await again.edits.redoEdit({ callId: "e2", uri });
-    await again.edits.undoFile({ turn: 1, uri });
+    await again.edits.revert("redo", { callId: "e2", uri });
+    await again.edits.revert("undo", { turn: 1, uri });
     assert.equal(agent.files.onDisk("src/a.ts"), LINES.replace("eight", "8"));
     assert.deepEqual((await again.edits.changesOf(1)).files[0]?.undone, 2);
     await again.close();
@@ -73,9 +73,9 @@ describe("what a turn of a session changed", () => {
     const results = session.history.records.flatMap(record =>
       record.kind === "result" && record.changes ? [record] : [],
     );
-    await session.edits.undoEdit({ callId: "same", uri, messageId: results[0]!.messageId });
+    await session.edits.revert("undo", { callId: "same", uri, messageId: results[0]!.messageId });
     assert.equal(files.onDisk("src/a.ts"), LINES.replace("seven", "SEVEN"));
-    await session.edits.undoEdit({ callId: "same", uri });
+    await session.edits.revert("undo", { callId: "same", uri });
     assert.equal(files.onDisk("src/a.ts"), LINES);
   });
 });

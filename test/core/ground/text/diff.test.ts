@@ -58,10 +58,10 @@ describe("unifiedDiff", () => {
     const { ranges } = diffLines(numbers(40), numbers(40).replace("l3\n", "x\n").replace("l30\n", ""));
     const after = numbers(40).replace("l3\n", "x\n").replace("l30\n", "");
     assert.equal(
-      fragment(after, ranges, { redact: asItIs }),
+      fragment(after, ranges, asItIs),
       ["1\tl1", "2\tl2", "3\tx", "4\tl4", "5\tl5", "    …", "28\tl28", "29\tl29", "30\tl31", "31\tl32"].join("\n"),
     );
-    const long = fragment(numbers(200), [{ first: 1, last: 200 }], { redact: asItIs }).split("\n");
+    const long = fragment(numbers(200), [{ first: 1, last: 200 }], asItIs).split("\n");
     assert.equal(long.length, 40);
     assert.equal(long.at(-1), "    …");
   });

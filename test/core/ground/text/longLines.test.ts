@@ -46,7 +46,7 @@ describe("a long line", () => {
 
   it("leaves room for few others", () => {
     const apart = Array.from({ length: 30 }, (_, n) => ({ first: 5 * n + 3, last: 5 * n + 3 }));
-    const shown = fragment(`${"z".repeat(3_000)}\n`.repeat(150), apart, { redact: asItIs });
+    const shown = fragment(`${"z".repeat(3_000)}\n`.repeat(150), apart, asItIs);
     assert.ok(shown.length < 13_000, `${shown.length} characters`);
     assert.match(shown, /\n {4}…$/);
     assert.doesNotMatch(shown, /…\n {4}…$/);
@@ -62,7 +62,7 @@ describe("a long line", () => {
     const { status, text } = await harness.call("Edit", { file_path: "a.ipynb", ...change });
     assert.equal(status, "ok", text);
     assert.ok(text.length < 6_000, `${text.length} characters`);
-    assert.equal(text.match(/(x )+var a=2;(y )+/g)?.length, 2);
+    assert.equal(text.match(/(x )+… \[[\d,]+ more characters\]/g)?.length, 2);
   });
 
   it("that somebody else changed is told where it changed", async () => {
@@ -87,7 +87,7 @@ describe("a long line", () => {
     const secret = "s3cr3t".repeat(500);
     const text = `${filler("x")}${secret}=2;${secret}\n`;
     const redact = hiding(of => of.replaceAll(secret, "[secret:x]"));
-    const { ranges, hunks } = diffLines(text.replace("=2", "=1"), text);
-    assert.match(fragment(text, ranges, { hunks, redact }), /(x )+\[secret:x\]=2;\[secret:x\]$/);
+    const { ranges } = diffLines(text.replace("=2", "=1"), text);
+    assert.doesNotMatch(fragment(text, ranges, redact), /s3cr3t/);
   });
 });

@@ -1,8 +1,7 @@
 /** `if` of a hook: for which calls it runs, and what becomes of one that cannot be read. */
 import assert from "node:assert/strict";
-import { readCondition } from "../../../../src/core/guidance/hooks/condition";
 import { readHooks } from "../../../../src/core/guidance/hooks/entry";
-import { toolNames } from "../../../../src/core/guidance/hooks/matcher";
+import { readCondition, toolNames } from "../../../../src/core/guidance/hooks/matcher";
 import { brokenConditions, conditionRows } from "./conditionTable";
 
 describe("the rule of a hook", () => {

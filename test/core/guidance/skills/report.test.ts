@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { marked } from "marked";
 import { reportPage } from "../../../../src/core/ground/text/report";
-import { skillsReport } from "../../../../src/core/guidance/skills/report";
+import { skillsReport } from "../../../../src/core/guidance/skills/knownSkills";
 
 const skillsPage = (set: Parameters<typeof skillsReport>[0]) => reportPage(skillsReport(set))[1];
 const skill = {
