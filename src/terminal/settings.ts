@@ -9,13 +9,14 @@ import { dirname, join } from "node:path";
 import { applyEdits, modify } from "jsonc-parser";
 import type { SettingsLayer, SettingsSource } from "../core/ground/ports";
 import { parseSettingsFile } from "../core/ground/text/json";
-import { complaintsOf, type ManagedFile, managedLayer, mergeLayers, settingsIn } from "../core/permissions/levels";
+import { complaintsOf, type ManagedFile, managedLayer, mergeLayers } from "../core/permissions/levels";
 import { errorMessage } from "../shared/errorMessage";
 import { namesText } from "../shared/format";
 import { isObject } from "../shared/isObject";
 import { issueWords } from "../shared/issueWords";
 import { t } from "../shared/l10n";
 import { mayWorkspaceSet, type SettingName, type Settings, settingNames, settingsSchema } from "../shared/settings";
+import { settingsIn } from "../shared/settingsIn";
 
 interface SettingsInput {
   configDir: string;

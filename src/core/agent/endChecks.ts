@@ -55,7 +55,7 @@ export class EndChecks {
     if (settings["agent.goOn"] === "off" || conversation.injected.has(once)) return true;
     if (records.some(record => record.kind === "result" && record.turn === turn && isRefusal(record))) return true;
     if (steps + 1 >= settings["agent.maxSteps"] || (await costLimitReached(ports, history))) return true;
-    if (!inject.injectSystemOnce(endReminder(promise, this.claims), once, SOURCE)) return true;
+    if (!inject.injectSystemOnce(endReminder(promise, this.claims.slice(0, 20)), once, SOURCE)) return true;
     const [first] = this.claims;
     const why = promise !== undefined ? "announced" : first?.kind === "check" ? "check" : "said";
     this.wentOn = { why, words: promise ?? first?.words ?? "" };

@@ -11,6 +11,7 @@ import { missingWords, NO_SANDBOX } from "../ground/ports/shell";
 import { duration, oneLine, size, wordStart } from "../ground/text/format";
 import { decodingNotes, OutputDecoder } from "../ground/text/outputDecoder";
 import { type CommandFacts, printedTrust } from "../permissions/commandFacts";
+import { changesOf } from "../permissions/denials";
 import { LineRedactor } from "../secrets/lineRedactor";
 import { type Confinement, defineTool, MOVED, type RunContext, type ToolOutcome, type UnaskedRun } from "../tool/tool";
 import type { BackgroundTask, BackgroundTasks } from "./background";
@@ -109,8 +110,9 @@ export function bashTool(ports: BashPorts) {
           await ports.learnFrom(command, cwd);
           const facts = plan?.facts;
           const trust = printedTrust(facts);
-          const keeps = ports.sandbox.kept();
-          const kept = policy.kind === "sandbox" && keeps.length > 0 ? { ...policy, keeps } : policy;
+          const all = policy.kind === "sandbox" ? ports.sandbox.kept() : [];
+          const keeps = all.length > 0 && run.unasked === undefined ? keptFrom(all, command, cwd, facts) : all;
+          const kept = keeps.length > 0 ? { ...policy, keeps } : policy;
           const place = { cwd, home, trust, writes: facts?.writes, ...ranAs(kept, run.unasked, facts) };
           const execute = () => begin(ports, asked, place, run);
           const isCertain = plan !== undefined && plan.facts.uncertain === undefined;
@@ -123,6 +125,12 @@ export function bashTool(ports: BashPorts) {
 
 /** PowerShell has a grammar of its own, which is not read. */
 const isPosix = (shell: string) => !/powershell|pwsh|cmd/i.test(shell);
+
+/** Of what is kept, what a person did not allow this very command to change. */
+function keptFrom(kept: readonly string[], command: string, cwd: string, facts: CommandFacts | undefined) {
+  const changes = changesOf({ targets: [], detail: { type: "command", command, cwd }, ...defined({ command: facts }) });
+  return kept.filter(path => !changes.has(path) && !changes.hasWithin(path));
+}
 
 /** Where a person was asked, or a rule allows it, a command runs as they would run it. */
 async function canConfine(

@@ -2,7 +2,7 @@
 import { t } from "../../shared/l10n";
 import { bindingSchema } from "../../shared/settings";
 import type { SettingLevel, SettingsSource } from "../ground/ports";
-import { oneLine } from "../ground/text/format";
+import { oneLine, sanitizeText } from "../ground/text/format";
 import { parseRules, type Rule } from "./rules";
 
 export interface SentencePlace {
@@ -26,6 +26,12 @@ export interface BoundSentence {
 const readEntry = (entry: unknown) => bindingSchema.safeParse(entry).data;
 const textOf = (entry: unknown) => oneLine(JSON.stringify(entry) ?? "", 200);
 
+/** As it is quoted: a workspace's entry may say anything, and is to speak as nothing but a file. */
+function quoted({ file, sentence }: SentencePlace): SentencePlace {
+  const [name, words] = [file, sentence].map(text => sanitizeText(text).replace(/[“”]/g, '"')) as [string, string];
+  return { file: oneLine(/^\S*[./]\S*$/.test(name) ? name : JSON.stringify(name), 200), sentence: oneLine(words, 400) };
+}
+
 /** Those that deny or ask. An entry that cannot be read may have forbidden anything: every tool asks. */
 export const boundRules = (entries: readonly unknown[]): Rule[] =>
   entries.flatMap((entry): Rule[] => {
@@ -33,7 +39,7 @@ export const boundRules = (entries: readonly unknown[]): Rule[] =>
     const problem = t("it needs `file`, `sentence`, and a list of texts under `deny`, `ask` or `check`");
     const broken = { kind: "ask" as const, text: textOf(entry), tool: "*", pattern: undefined, problem };
     const rules = file === "" ? [broken] : parseRules({ allow: [], deny, ask });
-    return rules.map(rule => ({ ...rule, bound: { file, sentence } }));
+    return rules.map(rule => ({ ...rule, bound: quoted({ file, sentence }) }));
   });
 
 export function boundSentences(settings: SettingsSource): BoundSentence[] {
@@ -50,8 +56,8 @@ export type BoundCheck = SentencePlace & { command: string };
 
 /** Commands that must have passed after the last edit of a turn, each once. */
 export function boundChecks(settings: SettingsSource): BoundCheck[] {
-  const checks = boundSentences(settings).flatMap(({ entry: { file, sentence, check = [] } }) =>
-    check.map(command => ({ command, sentence, file })),
+  const checks = boundSentences(settings).flatMap(({ entry: { check = [], ...said } }) =>
+    check.map(command => ({ command, ...quoted(said) })),
   );
   return [...new Map(checks.map(check => [check.command, check])).values()];
 }

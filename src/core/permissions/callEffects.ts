@@ -3,7 +3,7 @@
  * (denials.ts), so it tells too much rather than too little.
  */
 import { isObject, parseJson } from "../../shared/isObject";
-import { fileName, joinPath, normalPath } from "../../shared/paths";
+import { fileName, folderOf, joinPath, normalPath } from "../../shared/paths";
 import { keywords, segments } from "./effects";
 import { readCommand } from "./plain/commandReading";
 import {
@@ -37,6 +37,8 @@ interface ChangedPlace {
   below: boolean;
   /** beside what the call is for: no refusal of it holds for this */
   isBeside?: true;
+  /** the very aim of a program: all of the folder that it runs in counts, too */
+  isAim?: boolean;
 }
 
 interface TextPlace {
@@ -55,18 +57,19 @@ export class EffectReader {
   /** a deed, then each word that matters */
   readonly acts: (readonly string[])[] = [];
   readonly hosts = new Set<string>();
+  /** addresses in its words, which it may reach */
+  readonly named = new Set<string>();
   /** It starts something of which nothing is known; it changes files that nothing names. */
   mayDoMore = false;
   changesOthers = false;
   private depth = 0;
   private readonly seen = new Set<string>();
   private readonly scripts: ReadonlyMap<string, string>;
+  private readonly links: Record<string, string>;
 
   /** @param links where a path that is a link leads */
-  constructor(
-    scripts: string,
-    private readonly links: Readonly<Record<string, string>>,
-  ) {
+  constructor(scripts: string, links: Readonly<Record<string, string>>) {
+    this.links = { ...links };
     const texts = scripts.split("\0\0").map(each => each.split("\0"));
     this.scripts = new Map(texts.map(([path = "", text = ""]) => [normalPath(path), text]));
   }
@@ -103,6 +106,7 @@ export class EffectReader {
     if (first === "" || ownOfShell.test(name) || this.depth > MAX_DEPTH) return;
     this.depth += 1;
     const isReading = !("why" in readProgram(words, false));
+    for (const word of isReading ? [] : rest) if (!/\s/.test(word)) this.host(word, word.includes("."), this.named);
     this.mayDoMore ||= !isReading && !isFetch && riskyOptions(words).length > 0;
     if (isReading) this.reads.push(...operands(rest).map(word => this.placed(joinPath(place.folder, word))));
     else if (name === "git") this.git(words, place);
@@ -132,6 +136,9 @@ export class EffectReader {
     else if (!doesNothing(name)) this.act(raising.test(name) ? ["sudo"] : actOf([first, ...rest]));
     if (rest.some(word => /^(?:-w|--(?:write|fix|in-?place|remove-files)\b)/.test(word)))
       this.all(operands(rest), place);
+    // Without a path it is all that the project has.
+    this.changesOthers ||=
+      rest.some(word => /^--(?:write|fix)\b/.test(word)) && !operands(rest).some(word => /[./]/.test(word));
     this.output(rest, place);
     this.manifests([first, ...rest], place.folder);
     if (startsOthers(name)) this.inner(name, rest, place);
@@ -225,7 +232,7 @@ export class EffectReader {
     const isOne = rest.filter(word => /^(?:-i?name|-o|-or|!|-not|,)$/.test(word)).length === 1;
     const name = isOne ? optionValue(rest, /^-i?name$/) : undefined;
     for (const path of given.length > 0 ? given : ["."])
-      this.change(joinPath(place.folder, name === undefined ? path : `${path}/**/${name}`), true);
+      this.change(joinPath(place.folder, name === undefined ? path : `${path}/**/${name}`), true, true);
     this.mayDoMore ||= inner.length > 0;
   }
 
@@ -273,7 +280,7 @@ export class EffectReader {
     const isInPlace = /^(?:sed|yq)$/.test(name) && has(/^(?:-\w*i|--in-?place)/);
     if (/^(?:black|rustfmt|isort)$/.test(name) && has(dry)) return true;
     if (name === "dd") this.all(optionValue(rest, /^of=/)?.split("\n") ?? [], place);
-    else if (isInPlace || (removing.test(name) && !copying.test(name))) this.all(given, place);
+    else if (isInPlace || (removing.test(name) && !copying.test(name))) this.all(given, place, true);
     // They may start programs: `sed 1e`, `!` of an editor.
     this.mayDoMore ||= /^e[dx]$/.test(name) || (isInPlace && given.some(word => /[ewW](?:$|\s)/.test(word)));
     if (!copying.test(name)) return isInPlace || removing.test(name);
@@ -282,38 +289,40 @@ export class EffectReader {
     const to = into ?? given.at(-1) ?? ".";
     const from = given.filter((word, at) => (into === undefined ? at < given.length - 1 : word !== into));
     for (const word of given) this.host(word, word.includes(":"));
+    const at = joinPath(place.folder, to);
+    const isLink = name === "ln" && has(/^-\w*s|^--sym/);
     // A hard link is another name of the same file.
-    if (has(/^--remove-source/) || removing.test(name) || (name === "ln" && !has(/^-\w*s|^--sym/)))
-      this.all(from, place);
+    if (has(/^--remove-source/) || removing.test(name) || (name === "ln" && !isLink)) this.all(from, place);
     const isWhole = has(/^--delete/) || from.some(word => /[*$]|\/\.?$|^\.$/.test(word));
-    this.change(joinPath(place.folder, to), isWhole);
+    this.change(at, isWhole);
+    // The command itself may go through it.
+    if (isLink) this.links[at] = this.placed(joinPath(folderOf(at), from[0] ?? ""));
     for (const word of from) {
       const [path, inside] = [joinPath(place.folder, word), joinPath(place.folder, `${to}/${fileName(word)}`)];
       this.change(inside, true);
       if (removing.test(name))
-        for (const each of [joinPath(place.folder, to), inside])
-          this.moves.push({ from: this.placed(path), to: this.placed(each) });
+        for (const each of [at, inside]) this.moves.push({ from: this.placed(path), to: this.placed(each) });
     }
     return true;
   }
 
   /** Files with all in them. */
-  private all(words: readonly string[], { folder }: TextPlace): void {
+  private all(words: readonly string[], { folder }: TextPlace, isAim = false): void {
     this.mayDoMore ||= words.some(isOpen);
-    for (const word of words) if (!isOpen(word)) this.change(joinPath(folder, word), true);
+    for (const word of words) if (!isOpen(word)) this.change(joinPath(folder, word), true, isAim);
   }
 
-  change(path: string, below: boolean): void {
-    this.changes.push({ path: this.placed(path), below });
+  change(path: string, below: boolean, isAim = false): void {
+    this.changes.push({ path: this.placed(path).replace(/^\/\*+$/, "/"), below, isAim });
   }
 
   act(words: readonly string[]): void {
     if (words.length > 0) this.acts.push(words.map(word => word.toLowerCase()));
   }
 
-  host(word: string, isPlace = false): void {
+  host(word: string, isPlace = false, into = this.hosts): void {
     const host = hostIn(word, isPlace);
-    if (host) this.hosts.add(host);
+    if (host) into.add(host);
   }
 
   private placed(path: string): string {

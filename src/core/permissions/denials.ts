@@ -34,11 +34,13 @@ export function denialFacts(action: Action): DenialFacts | undefined {
   const sure = acts.filter(words => !isTalk(words)).map(words => words.join("\0"));
   // All of a repository is no place, and the folder in which every command runs only where nothing else is known.
   const places = changes.filter(
-    ({ path, isBeside }) => !isBeside && path !== "" && path !== "/" && (sure.length === 0 || !here.includes(path)),
+    ({ path, isBeside, isAim }) =>
+      !isBeside && path !== "" && (isAim || sure.length === 0 || (path !== "/" && !here.includes(path))),
   );
   const facts = {
     files: unique(places.map(({ path }) => path)),
-    removes: unique(places.filter(({ below }) => below).map(({ path }) => path)),
+    // Each file is in all of the disk: only all of it is the same again.
+    removes: unique(places.filter(({ below, path }) => below && path !== "/").map(({ path }) => path)),
     acts: unique(sure).map(each => each.split("\0")),
     hosts: unique([...hosts]),
   };
@@ -64,7 +66,7 @@ const MAX_FACTS = 200;
 /** What denied calls would have changed: the sandbox keeps it. */
 export function deniedFiles(denials: readonly { facts: DenialFacts }[]): string[] {
   const files = denials.flatMap(({ facts }) => facts.files);
-  return [...new Set(files.filter(path => path.startsWith("/") && !/[*?]/.test(path)))].slice(-MAX_KEPT);
+  return [...new Set(files.filter(path => /^\/[^*?]+$/.test(path)))].slice(-MAX_KEPT);
 }
 const MAX_KEPT = 500;
 
@@ -76,7 +78,9 @@ export function coveredDenials(action: Action, denials: readonly DenialInForce[]
   const changes = new ChangedPlaces(effects);
   const shown = (action.command?.folders ?? []).map(({ absolute }) => plain(absolute));
   const reads = new Set(effects.reads.map(plain));
-  const shows = (path: string) => reads.has(path) || shown.some(folder => isWithin(folder, path));
+  const ends = [...reads].filter(path => !path.startsWith("/"));
+  const shows = (path: string) =>
+    reads.has(path) || shown.some(folder => isWithin(folder, path)) || ends.some(end => path.endsWith(`/${end}`));
   const isEdit = action.effects.includes("edit");
   const covers = denials.filter(
     ({ facts }) =>
@@ -88,7 +92,7 @@ export function coveredDenials(action: Action, denials: readonly DenialInForce[]
           acts.get(head)?.some(act => isSameAct(words, act)),
         ),
       ) ||
-      facts.hosts.some(host => effects.hosts.has(host)),
+      facts.hosts.some(host => effects.hosts.has(host) || effects.named.has(host)),
   );
   // What surely only reads is no way around.
   const isCertain = action.command !== undefined && action.command.uncertain === undefined;
@@ -133,6 +137,7 @@ class ChangedPlaces {
   private readonly exact = new Set<string>();
   private readonly wholes = new Set<string>();
   private readonly around = new Set<string>();
+  private readonly ends: string[] = [];
   private readonly open: ReturnType<typeof fits>[] = [];
 
   constructor({ changes }: EffectReader) {
@@ -144,7 +149,9 @@ class ChangedPlaces {
       (below ? this.wholes : this.exact).add(path);
       if (isPattern(pattern)) this.open.push(fits(pattern));
       if (isPattern(pattern) && below) this.open.push(fits(`${pattern}/**`));
-      if (below) for (const folder of foldersOf(path)) this.around.add(folder);
+      if (!below) continue;
+      for (const folder of foldersOf(path)) this.around.add(folder);
+      if (!path.startsWith("/")) this.ends.push(...foldersOf(path).slice(1, -1));
     }
   }
 
@@ -160,9 +167,10 @@ class ChangedPlaces {
     return this.open.some(test => test(path)) || (isPattern(pattern) && this.all.some(fits(pattern)));
   }
 
-  /** Something in it goes, or is emptied. */
+  /** Something in it goes, or is emptied; of the end of a path it may be. */
   hasWithin(folder: string): boolean {
-    return this.around.has(plain(folder));
+    const path = plain(folder);
+    return this.around.has(path) || this.ends.some(end => path.endsWith(`/${end}`));
   }
 }
 
@@ -171,7 +179,10 @@ function isSameAct([head = "", ...denied]: readonly string[], [, ...given]: read
   if (head.startsWith("tool:")) return denied.every(word => given.includes(word));
   if (denied.length === 0) return true;
   if (given.length === 0) return !/:install$/.test(head);
-  return given.some(word => denied.includes(word) || /^(?:head|\$.*)$/.test(word));
+  const may = (word: string, refused: string) => word.includes("*") && refused.startsWith(word.split("*", 1)[0] ?? "");
+  return given.some(
+    word => /^(?:head|@|\$.*)$/.test(word) || denied.some(refused => word === refused || may(word, refused)),
+  );
 }
 
 // ---------------------------------------------------------------- what a call does
@@ -209,14 +220,17 @@ function foreignEffects({ toolName, effects }: Action, input: unknown, reader: E
   const isCommand = effects.includes("command");
   const name = toolName.replace(/[A-Z]/g, "_$&").toLowerCase();
   const isLooking = looking.test(name);
+  const isOfFiles = /file|dir|path|folder|delet|remov|writ|mov|renam|trash|unlink/.test(name);
   const [, doing] = ofGit.exec(name) ?? [];
   if (doing && !isLooking) reader.act(actOf(["git", doing, ...values]));
   for (const act of values.flatMap(emptiedBy)) reader.act(act);
+  if (isLooking) reader.reads.push(...values.map(text => text.replace(/^file:\/\/|^\.\//g, "")));
   for (const text of isLooking ? [] : [...values, values.join(" ")])
-    if (/^[^\s:]{0,400}[/.][^\s:]{0,400}$|^file:/.test(text))
+    if (/^[^\s:]{0,400}[/.][^\s:]{0,400}$|^file:/.test(text) || (isOfFiles && /^[\w-]+$/.test(text)))
       reader.change(text.replace(/^file:\/\/|^\.\/|\/$/g, ""), true);
     else if (text.length < MAX_TEXT) reader.text(text, place);
   for (const text of values) reader.host(text);
+  for (const text of values) reader.host(text, text.includes("."), reader.named);
   reader.act([`tool:${toolName}`, ...values]);
   reader.mayDoMore = isCommand || (reader.mayDoMore && /run|exec|shell|bash|command|terminal/.test(name));
 }

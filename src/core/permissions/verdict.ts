@@ -6,7 +6,6 @@ import { t } from "../../shared/l10n";
 import { isWithin } from "../../shared/paths";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { FileRef, SandboxAccess, SettingLevel } from "../ground/ports";
-import { oneLine } from "../ground/text/format";
 import type { CommandFacts } from "./commandFacts";
 import type { Grant } from "./grants";
 import { outside, protectedBecause } from "./protectedPaths";
@@ -119,12 +118,12 @@ export const byRule = ({ text, level, place }: Rule) => ({
 /** A bound rule speaks with the person's own sentence. */
 export function withSentence({ bound }: Rule, reason: string): string {
   if (!bound?.sentence) return reason;
-  return t("{0} says: “{1}” ({2})", oneLine(bound.file, 200), oneLine(bound.sentence, 400), reason);
+  return t("{0} says: “{1}” ({2})", bound.file, bound.sentence, reason);
 }
 
 export function deniedBy(rule: Rule): Verdict {
   const { bound } = rule;
-  const said = bound?.sentence ? `${oneLine(bound.file, 200)} says: “${oneLine(bound.sentence, 400)}”. ` : "";
+  const said = bound?.sentence ? `${bound.file} says: “${bound.sentence}”. ` : "";
   const reason = `${said}${ruleForModel(rule)} forbids this. Do not try to reach the same by another way. Other ways to it ask the user, too.`;
   return { decision: "deny", ...byRule(rule), reason };
 }

@@ -49,14 +49,16 @@ const verdicts: Record<InView["form"], (view: InView) => string> = {
   cut: () => t("No, it was cut."),
   folded: () => t("No, what had it was shortened."),
   handle: () => t("No, the model had only a handle that leads to it."),
-  none: ({ places }) => (places.length > 0 ? asData() : t("No, the model did not see it.")),
+  none: ({ places, isUnproven }) => {
+    if (places.length > 0) return asData();
+    return isUnproven ? t("Not found, but not all that was sent can be read.") : t("No, the model did not see it.");
+  },
 };
-
 const asData = () => t("The model saw it, but not as an instruction.");
 
 function lookedLines(view: InView): ReportLine[] {
-  const { form, places, last, since, first, why, handle } = view;
-  const never = form === "none" && !last && !first;
+  const { form, places, last, since, first, why, handle, isUnproven } = view;
+  const never = form === "none" && !last && !first && !isUnproven;
   const facts = [
     last && t("Last in view: {0}.", requestWords(last)),
     since && t("First missing: {0}.", requestWords(since)),

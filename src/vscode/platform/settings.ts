@@ -5,13 +5,14 @@
 
 import * as vscode from "vscode";
 import { SessionError, type SettingsLayer, type SettingsSource } from "../../core/ground/ports";
-import { complaintsOf, type ManagedFile, managedLayer, mergeLayers, settingsIn } from "../../core/permissions/levels";
+import { complaintsOf, type ManagedFile, managedLayer, mergeLayers } from "../../core/permissions/levels";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import { issueWords } from "../../shared/issueWords";
 import { t } from "../../shared/l10n";
 import type { SettingName, Settings } from "../../shared/settings";
 import { defaultSettings, mayWorkspaceSet, settingNames, settingsSchema } from "../../shared/settings";
+import { settingsIn } from "../../shared/settingsIn";
 
 /** Where the administrator's settings stand. */
 interface ManagedSource {

@@ -62,6 +62,9 @@ describe("whether a sentence was in view: both corpora", () => {
         const [found] = inViewReport(await search.view({}, sentence), sentence).sections;
         assert.match(found?.lines.at(-1)?.label ?? "", /no rules file of the workspace/);
       }
+      const torn = Object.assign(Object.create(files), { getBlob: async () => undefined });
+      const blind = await (await ViewSearch.open(torn, hash)).view({}, "Never.");
+      assert.match(JSON.stringify(inViewReport(blind, "Never.")), /not all that was sent can be read/);
     });
   });
 });

@@ -1,7 +1,7 @@
 /** Settings, which VS Code's own page shows. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { settingsIn } from "../../../src/core/permissions/levels";
+import { settingsIn } from "../../../src/shared/settingsIn";
 import { eventually } from "../../fakes/eventually";
 
 describe("settings in VS Code", () => {

@@ -5,6 +5,7 @@
 
 import type { LogRecord } from "../../../shared/records";
 import type { TurnClaim } from "../../../shared/turnEnd";
+import { oneLine } from "../../ground/text/format";
 import type { BoundCheck } from "../../permissions/bindings";
 import { type CheckKind, checkKinds, covers, evidenceIn, kindsOf, runsCheck, type TurnEvidence } from "./evidence";
 import { forms, named, saidWords, sentencesOf, spansIn } from "./sentences";
@@ -24,14 +25,14 @@ const isQuestion = (text: string) => /[?？][)"'”]*$/.test(text);
 /** What the answer asserts and the log does not show, and bound checks that did not end well after the turn's last change. */
 export function claimsIn({ turn, answer, asked, checks, records }: EndedTurn): TurnClaim[] {
   const said = sentencesOf(answer).filter(({ text, lead }) => !isQuestion(text) && !forms.listed.test(lead));
-  const isDisclosed = said.some(({ text }) => forms.disclosed.test(text)) || asked.some(text => forms.told.test(text));
   const sure = said.filter(({ text }) => !forms.doubt.test(text));
+  const isDisclosed = said.some(({ text }) => forms.disclosed.test(text));
   const passes = isDisclosed ? [] : sure.flatMap(({ text }) => passesIn(text));
   const paths = sure.flatMap(({ text }) => pathsIn(text));
   if (passes.length + paths.length + checks.length === 0) return [];
   const log = evidenceIn(records);
   const found = new Map<string, TurnClaim>();
-  for (const words of passes)
+  for (const words of passes.length > 0 && asked.some(text => forms.told.test(text)) ? [] : passes)
     for (const kind of kindsSaid(words)) {
       const judged = found.has(kind) ? undefined : judge(words, kind, log);
       if (judged) found.set(kind, judged);
@@ -122,7 +123,7 @@ const told: Record<TurnClaim["kind"], (claim: TurnClaim) => string> = {
   notRun: ({ words }) => `It says “${words}”, but no command of this session ran that.`,
   noSuchFile: ({ words }) => `It says that \`${words}\` was written, but nothing in this session did that.`,
   check: ({ words, sentence, file }) =>
-    `The user wants \`${words}\` to end with exit code 0 after the turn's last change (${file}: “${sentence}”), and it did not.`,
+    `${file} says: “${sentence}”. So \`${oneLine(words, 300)}\` has to end with exit code 0 after the turn's last change, and it did not.`,
 };
 
 /** For the model. @param promise words with which it announced work */

@@ -83,11 +83,8 @@ export const emptiedBy = (text: string): string[][] =>
 const manifests: Readonly<Record<string, readonly string[]>> = {
   npm: ["package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock"],
   ...{ cargo: ["Cargo.toml", "Cargo.lock"], go: ["go.mod", "go.sum"], composer: ["composer.json", "composer.lock"] },
-  ...{
-    poetry: ["pyproject.toml", "poetry.lock"],
-    uv: ["pyproject.toml", "uv.lock"],
-    bundle: ["Gemfile", "Gemfile.lock"],
-  },
+  ...{ poetry: ["pyproject.toml", "poetry.lock"], uv: ["pyproject.toml", "uv.lock"] },
+  bundle: ["Gemfile", "Gemfile.lock"],
 };
 /** The lists of packages that a manager of them rewrites. */
 export function manifestsOf([first = "", ...rest]: readonly string[]): readonly string[] {
@@ -102,7 +99,7 @@ export function manifestsOf([first = "", ...rest]: readonly string[]): readonly 
 export function hostIn(word: string, isPlace: boolean): string | undefined {
   const address = /(?:[a-z][\w+.-]{1,20}:\/\/(?:[^\s/@'"]{1,200}@)?|^[\w.-]{1,60}@)([\w.-]+)/i.exec(word);
   const found = address ?? (isPlace ? /^([a-z][\w.-]*)(?::(?!\/\/).*|\/.*)?$/i.exec(word) : undefined);
-  const host = found?.[1]?.toLowerCase().replace(/^www\./, "");
+  const host = found?.[1]?.toLowerCase().replace(/^www\.|\.$/g, "");
   return /^(?:127\.0\.0\.1|0\.0\.0\.0)$/.test(host ?? "") ? "localhost" : host;
 }
 

@@ -53,7 +53,10 @@ describe("the end of a turn", () => {
     const bound = { file: "AGENTS.md", sentence: "Lint before you finish.", check: ["npm run lint"] };
     const settings = { "permissions.bindings": [bound] };
     const left = await play({ settings }, "make it two", ...stale, { text: "Done." }, { text: "Done." });
-    assert.match(left.sent.at(-1) ?? "", /wants `npm run lint` .* \(AGENTS\.md: “Lint before you finish\.”\)/);
+    assert.match(
+      left.sent.at(-1) ?? "",
+      /AGENTS\.md says: “Lint before you finish\.”\. So `npm run lint` has to end with/,
+    );
     assert.deepEqual([left.claims?.[0]?.kind, left.wentOn], ["check", { why: "check", words: "npm run lint" }]);
     const lint = { calls: [bash("npm run lint -- --quiet")] };
     const { claims, wentOn } = await play({ settings }, "make it two", ...stale, lint, { text: "Done." });
