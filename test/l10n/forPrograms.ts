@@ -142,15 +142,10 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "export {}={}",
   ],
   "src/core/guidance/hooks/sessionHooks.ts": ["A hook ({}, in {}) says:\n{}", "{} (hook in {})"],
-  "src/core/permissions/plain/git.ts": ["git {}", "\nstatus names …"],
+  "src/core/permissions/plain/git.ts": ["git {}"],
   "src/core/permissions/effects.ts": ["\ndeletes: rm…"],
-  "src/core/permissions/plain/programKinds.ts": [
-    "\nshell runs narrow: sh bash dash zsh ksh ash rbash mksh\nstarts: pkexec runuser chroot unshare nsenter strace ltrace gdb valgrind perf firejail bwrap script screen tmux batch parallel entr direnv dotenv cross-env concurrently make just task busybox toybox start-stop-daemon systemd-run expect unbuffer rlwrap setarch taskset numactl flock\nstarts narrow: sudo doas su at npx pnpx bunx uvx\nstarts runs narrow: bun\nwraps: exec setsid stdbuf ionice gtimeout timeout time nohup nice builtin watch\nwraps narrow: env eval xargs\nwraps runs: source .\nruns: tcsh csh nodejs tsx ts-node vite-node pypy julia java tclsh\nstarts verbs: npm pnpm yarn uv poetry pipenv bundle pipx\nstarts elsewhere: mosh vagrant\nstarts elsewhere narrow: docker podman kubectl\nstarts elsewhere narrow fetches: ssh\nelsewhere: nerdctl\nchanges: touch install unlink patch mkdir chgrp sponge ed ex vi vim nvim nano emacs tar unzip 7z cpio split csplit sort ditto rename prettier gofmt xcopy robocopy copy move del\nchanges narrow: rm rmdir mv cp dd chmod chown ln tee truncate shred sed rsync scp\nchanges runs narrow: perl\nfetches: http https xh httpie lynx w3m links elinks telnet sftp ftp dig nslookup whois\nfetches narrow: curl wget nc ncat gh aws gcloud az\nfetches verbs: glab\nruns narrow: fish ruby php lua node deno python osascript pwsh\nnarrow: find awk kill pkill killall mkfs mount crontab socat open xdg-open terraform\nunsettles: coproc trap wait command set export declare typeset local pushd popd hash alias unalias shopt enable bind complete readonly unset read mapfile readarray getopts let\nverbs: git cargo go pip pip3 conda dotnet mvn gradle gem composer brew apt apt-get dnf apk pacman rustup helm systemctl mix rake bazel cmake firebase vercel heroku fly flyctl nix\n",
-    "\nless -o …",
-    "git {}",
-  ],
+  "src/core/permissions/plain/programKinds.ts": ["git {}"],
   "src/core/permissions/plain/programs.ts": [
-    "\ncat content …",
     "node tsc docker make perl php gcc g++ clang ruby",
     "python python3 curl wget make rg jq",
   ],
