@@ -1,7 +1,7 @@
 /**
  * Edits of other sessions that wait for their review, looked at before a write: whose, what for, since when. A mark beside the sessions
- * says that one may have such an edit of a file, its log whether it has, the file whether its lines are there. A session counts while
- * it is open, was left by a crash, or has worked since this turn began: one that was closed before is no surprise.
+ * says that one may have such an edit of a file, its log whether it has, the file whether its lines are there. The person is asked while
+ * the session is open, was left by a crash, or has worked since this turn began; one that ended within the hour is told of.
  */
 import { mapBounded, SerialQueue } from "../../../shared/async";
 import { uriToPath } from "../../../shared/filePlace";
@@ -39,16 +39,19 @@ interface FileToChange {
 }
 
 type FilesToChange = readonly FileToChange[];
-/** `said`: path, title of the session, first words of the turn, when; `isLost`: lines would go */
+/** `said`: path, title of the session, first words of the turn, when; `isLost`: lines would go; `isOver`: its session has ended */
 interface OtherEdit {
   id: string;
   ts: number;
   said: [string, string, string, string];
   isLost: boolean;
+  isOver: boolean;
 }
 
 /** ms after which an edit that was not reviewed counts as accepted */
 const MAX_AGE = 7 * 86_400_000;
+/** ms after its end in which a session is still told of: runs that follow each other are not refused for it */
+const RECENT = 3_600_000;
 const AT_ONCE = 16;
 /** lines of a log that tell of edits, what was asked for and what it is called */
 const NEEDED = /"changes":\[|"role":"user"|"kind":"(?:review|revert|rewind|title|compaction)"/;
@@ -89,7 +92,7 @@ export class OtherSessions {
     // An Edit elsewhere in the file takes nothing, and is told nothing.
     const told = edits.filter(({ isLost }) => isLost || toolName === "Write");
     const keyOf = ({ id }: OtherEdit) => `${id} ${prepared.binding}`;
-    const asked = told.filter(edit => edit.isLost && !this.allowed.has(keyOf(edit)));
+    const asked = told.filter(edit => edit.isLost && !edit.isOver && !this.allowed.has(keyOf(edit)));
     const { title } = this.deps.history.conversation;
     const reasons = asked.map(({ said }) =>
       t("lines of {0} are of session “{1}” (“{2}”, {3}), not reviewed yet; this is session “{4}”", ...said, title),
@@ -159,7 +162,8 @@ export class OtherSessions {
     const began = records.find(each => each.kind === "message" && each.message.metadata.turn === conversation.turn);
     const until = (await storage.unreviewed.activeUntil(id)) ?? 0;
     if (until < clock.now() - MAX_AGE) await storage.unreviewed.drop(`${this.keyOf(file.uri)}.${id}`);
-    if (until < (began?.ts ?? clock.now())) return undefined;
+    const isOver = until < (began?.ts ?? clock.now());
+    if (isOver && until < clock.now() - RECENT) return undefined;
     const log = await storage.open(id, { readOnly: true });
     try {
       const history = await readLog(log, hash, NEEDED);
@@ -176,7 +180,7 @@ export class OtherSessions {
       );
       const session = titles.findLast(Boolean) ?? titleFrom(prompts[0]?.text ?? id);
       const said: OtherEdit["said"] = [cursor.path, session, turn, dateTimeText(edit.began)];
-      return { id: `${id} ${file.uri} ${edit.seq}`, ts: edit.began, said, isLost };
+      return { id: `${id} ${file.uri} ${edit.seq}`, ts: edit.began, said, isLost, isOver };
     } finally {
       await log.close();
     }

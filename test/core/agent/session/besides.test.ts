@@ -73,6 +73,19 @@ describe("another session's unreviewed edit", () => {
       assert.match((await both.turn(await both.join(), "Make it faster", its)).asked, counts ? named : /^$/);
     });
 
+  for (const [hours, counts] of [
+    [0.9, true],
+    [1.1, false],
+  ] as const)
+    it(`is ${counts ? "told of, without a question," : "not told of"} ${hours} h after its session was closed`, async () => {
+      const { both, agent, first } = await TwoSessions.begin();
+      await first.close();
+      agent.clock.advance(hours * 3_600_000);
+      const { asked, told: said } = await both.turn(await both.join(), "Make it faster", its);
+      assert.equal(asked, "");
+      assert.equal(told.lines.test(said), counts, said);
+    });
+
   it("costs one look where a thousand sessions have edits of other files, and none where nothing is written", async () => {
     const { both, second, agent } = await TwoSessions.begin();
     const { unreviewed } = agent.ports.storage;
