@@ -1,7 +1,7 @@
 /** The sandbox of a process of the terminal: for its commands, and for servers and hooks of the workspace. */
 import { join } from "node:path";
-import { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
 import { rulesInForce } from "../core/permissions/levels";
+import { forbiddenPlaces } from "../core/permissions/rules";
 import { nodeRoots } from "../node/paths";
 import { NodeSandbox, type NodeSandboxOptions } from "../node/sandbox/sandbox";
 import { configDir, spendingDir } from "../node/storage/sessionStorage";

@@ -337,9 +337,9 @@ function followAttention(sessions: Sessions, view: PanelView, settings: VSCodeSe
 
 /** What else the composition root loads late, with this file. */
 export { listedResources } from "../core/mentions/attachments/offered";
-export { forbiddenPlaces } from "../core/permissions/forbiddenPlaces";
 export { ruledOut, rulesInForce } from "../core/permissions/levels";
 export { protectedBecause } from "../core/permissions/protectedPaths";
+export { forbiddenPlaces } from "../core/permissions/rules";
 export { editorAttachments } from "./attachments/editorAttachments";
 export { VSCodeCode } from "./code/codeIntelligence";
 export { VSCodeDiagnostics } from "./editor/diagnostics";

@@ -41,7 +41,3 @@ export function printedTrust(
   if (facts?.fetches) return "web";
   return facts?.reads.some(({ inside }) => !inside) ? "outside" : undefined;
 }
-
-/** All of its programs only read, as far as its text tells: in a sandbox that lets them do nothing else, a mistake is refused. */
-export const seemsToRead = ({ parts, writes, changes }: CommandFacts): boolean =>
-  writes.length + changes.length === 0 && parts.every(({ effect }) => effect !== "acts");

@@ -2,7 +2,7 @@
 
 import { t } from "../../shared/l10n";
 import type { FileRef } from "../ground/ports";
-import { type CommandFacts, seemsToRead } from "./commandFacts";
+import type { CommandFacts } from "./commandFacts";
 import { isGranted } from "./grants";
 import type { CommandFact } from "./plain/commandReading";
 import {
@@ -47,9 +47,10 @@ export function decideCommand(action: Action, state: PolicyState): Verdict | und
   if (hides) return verdict;
   if (!confined)
     return command.uncertain === undefined ? { decision: "allow", by: "reads" } : withRemedy(verdict, action);
-  // Denied and protected files were checked above; the sandbox refuses the rest.
-  if (seemsToRead(command)) return { decision: "allow", by: "sandbox", access: "read" };
-  const { unread, parts } = command;
+  const { unread, parts, writes, changes } = command;
+  // As far as its text tells. Denied and protected files were checked above; the sandbox refuses the rest.
+  const seemsToRead = writes.length + changes.length === 0 && parts.every(({ effect }) => effect !== "acts");
+  if (seemsToRead) return { decision: "allow", by: "sandbox", access: "read" };
   const makes = parts.some(({ text, starts = "" }) => MAKES_REPOSITORY.test(text) || mayMakeRepository(starts));
   if (unread === undefined ? makes : mayMakeRepository(unread))
     return asks(t("makes a repository, and none that is made in the sandbox stays"));
@@ -162,10 +163,10 @@ function fileRule(kind: Rule["kind"], { writes, reads }: CommandFacts, rules: re
   );
 }
 
-const fileRules = (kind: Rule["kind"], rules: readonly Rule[]): Rule[] =>
-  readable(kind, rules).filter(
-    rule => rule.pattern !== undefined && (isAboutFiles(rule, "edit") || isAboutFiles(rule, "read")),
-  );
+const fileRules = (kind: Rule["kind"], rules: readonly Rule[]): Rule[] => {
+  const isAbout = (rule: Rule) => isAboutFiles(rule, "edit") || isAboutFiles(rule, "read");
+  return readable(kind, rules).filter(rule => rule.pattern !== undefined && isAbout(rule));
+};
 
 /** A program that shows a folder's files may show denied ones; one that changes files may change denied ones. */
 function deniedWithin({ folders, changes }: CommandFacts, rules: readonly Rule[]): Question | undefined {
@@ -206,17 +207,15 @@ function ruleQuestion(rules: readonly Rule[], command: CommandFacts, all: readon
 /** An unknown program may start a word that a rule names; words for git are text. */
 function startedQuestion(rules: readonly Rule[], { parts }: CommandFacts): Question | undefined {
   const unknown = parts.filter(({ effect, risky, text }) => effect === "acts" && (risky || !/^git /.test(text)));
-  for (const rule of rules) {
-    if (rule.kind === "allow" || rule.problem !== undefined || rule.pattern === undefined) continue;
-    const part = unknown.find(each => mayStart(rule, each));
-    if (part) {
-      const shown = part.shown.slice(0, 60);
-      const reason =
-        rule.kind === "deny"
-          ? t("`{0}` names what your rule `{1}` forbids, and may start it", shown, rule.text)
-          : t("`{0}` names what your rule `{1}` asks about, and may start it", shown, rule.text);
-      return { decision: "ask", ...byRule(rule), reason: withSentence(rule, reason) };
-    }
+  for (const rule of [...readable("deny", rules), ...readable("ask", rules)]) {
+    const part = rule.pattern === undefined ? undefined : unknown.find(each => mayStart(rule, each));
+    if (!part) continue;
+    const shown = part.shown.slice(0, 60);
+    const reason =
+      rule.kind === "deny"
+        ? t("`{0}` names what your rule `{1}` forbids, and may start it", shown, rule.text)
+        : t("`{0}` names what your rule `{1}` asks about, and may start it", shown, rule.text);
+    return { decision: "ask", ...byRule(rule), reason: withSentence(rule, reason) };
   }
   return undefined;
 }

@@ -21,8 +21,8 @@ export function withAnswer(grants: readonly Grant[], action: AskedAction, answer
   if (answer.decision !== "allow" || answer.scope === "once") return [...grants];
   const granted = grantFor(action);
   const others = grants.filter(grant => !isSame(grant, granted) && !(answer.unsaved && grant.what.type === "unsaved"));
-  const unsaved = answer.unsaved && unsavedGrant(answer.unsaved);
-  return [...others, granted, ...(unsaved ? [unsaved] : [])];
+  if (!answer.unsaved) return [...others, granted];
+  return [...others, granted, { what: { type: "unsaved", choice: answer.unsaved }, where: [], scope: "session" }];
 }
 
 export function isGranted(grants: readonly Grant[], action: AskedAction): boolean {
@@ -51,28 +51,22 @@ const isShared = (toolName: string, kind: ToolTraits["rules"]) => {
   return rules === kind && sharesGrants === true;
 };
 
-function grantFor({ exact, ...asked }: AskedAction): Grant {
-  return { ...grantOfDetail(asked), ...defined({ exact }) };
-}
-
-function grantOfDetail({ toolName, detail }: Omit<AskedAction, "exact">): Grant {
+function grantFor({ toolName, detail, exact }: AskedAction): Grant {
+  const own = (kind: ToolTraits["rules"]) => (isShared(toolName, kind) ? undefined : toolName);
+  const grantOf = (what: Grant["what"], where: string[], tool?: string): Grant => {
+    return { ...defined({ tool }), what, where, scope: "session", ...defined({ exact }) };
+  };
   if (detail.type === "command") {
     const { command, cwd, background, sandbox } = detail;
     const what = { type: "command" as const, command, ...(background && { background }), ...defined({ sandbox }) };
-    return grantOf(what, [cwd], isShared(toolName, "command") ? undefined : toolName);
+    return grantOf(what, [cwd], own("command"));
   }
   if (detail.type === "edit") {
     const uris = detail.changes.map(change => change.uri);
-    return grantOf({ type: "edit" }, uris, isShared(toolName, "editFiles") ? undefined : toolName);
+    return grantOf({ type: "edit" }, uris, own("editFiles"));
   }
   if (detail.type === "read") return grantOf({ type: "read" }, detail.paths, toolName);
   return grantOf({ type: "other", input: detail.input }, [], toolName);
-}
-
-const unsavedGrant = (choice: "save" | "leave"): Grant => grantOf({ type: "unsaved", choice }, []);
-
-function grantOf(what: Grant["what"], where: string[], tool?: string): Grant {
-  return { ...defined({ tool }), what, where, scope: "session" };
 }
 
 /** Both were made above, or read by the schema, with their keys in the same order. */

@@ -1,5 +1,6 @@
 /** The permissions in force and their origin, for people: mode, rules, protected files, sandbox. */
 import { t } from "../../shared/l10n";
+import type { SettingName } from "../../shared/settings";
 import { modeWords, type PermissionMode } from "../../shared/settingValues";
 import type { SettingLevel, SettingsSource } from "../ground/ports";
 import type { Report, ReportLine } from "../ground/text/report";
@@ -16,22 +17,18 @@ interface OverviewState {
 
 export function permissionsReport(state: OverviewState): Report {
   const rules = rulesInForce(state.settings);
-  const sections = (["deny", "ask", "allow"] as const).map(kind => ({
-    title: titles()[kind],
+  const sectionOf = (kind: Rule["kind"], title: string) => ({
+    title,
     lines: rules.filter(rule => rule.kind === kind && !rule.isWholeFile).map(ruleLine),
-  }));
-  const inAll = [
+  });
+  const sections = [
     { title: t("In force"), lines: inForce(state, rules) },
-    ...sections.filter(({ lines }) => lines.length > 0),
+    sectionOf("deny", t("Never runs (deny)")),
+    sectionOf("ask", t("Always asks (ask)")),
+    sectionOf("allow", t("Runs without asking (allow)")),
   ];
-  return { title: t("Permissions"), sections: inAll };
+  return { title: t("Permissions"), sections: sections.filter(({ lines }) => lines.length > 0) };
 }
-
-const titles = () => ({
-  deny: t("Never runs (deny)"),
-  ask: t("Always asks (ask)"),
-  allow: t("Runs without asking (allow)"),
-});
 
 function inForce({ mode, trusted, settings, sandbox }: OverviewState, rules: readonly Rule[]) {
   const { name, meaning } = modeWords(mode);
@@ -74,9 +71,8 @@ function inForce({ mode, trusted, settings, sandbox }: OverviewState, rules: rea
 }
 
 /** Who set it; nothing where it is the default. */
-function place(settings: OverviewState["settings"], name: keyof ReturnType<SettingsSource["get"]>): { from?: string } {
-  const layers = settings.layers?.() ?? [];
-  const last = layers.findLast(({ values }) => values[name] !== undefined);
+function place(settings: SettingsSource, name: SettingName): { from?: string } {
+  const last = settings.layers?.().findLast(({ values }) => values[name] !== undefined);
   return last ? { from: fromWords(last) } : {};
 }
 
@@ -87,12 +83,9 @@ function ruleLine({ kind, text, level = "user", place = t("settings"), problem, 
   const said = bound?.sentence ? { detail: t("{0} says: “{1}”", bound.file, bound.sentence) } : {};
   const line = { label: text, from: fromWords({ level, place }), ...said };
   if (problem === undefined) return line;
-  return {
-    ...line,
-    warnings: [
-      kind === "allow"
-        ? t("Cannot be read: {0}. It is left out.", problem)
-        : t("Cannot be read: {0}. Its tool asks.", problem),
-    ],
-  };
+  const isLeftOut = kind === "allow";
+  const warning = isLeftOut
+    ? t("Cannot be read: {0}. It is left out.", problem)
+    : t("Cannot be read: {0}. Its tool asks.", problem);
+  return { ...line, warnings: [warning] };
 }

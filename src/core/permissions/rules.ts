@@ -4,6 +4,7 @@
  */
 
 import { globTest } from "../../shared/glob";
+import { isObject } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import { isBelow, withEnd } from "../../shared/paths";
 import { toolTraits } from "../../shared/toolTraits";
@@ -80,13 +81,15 @@ export const isAboutFiles = ({ tool }: Rule, access: FileAccess): boolean =>
 
 // ---------------------------------------------------------------- commands
 
-/** `npm test:*` is `npm test *`, which is `npm test` as well. */
-function commandPattern(pattern: string): string {
-  return pattern
+/** `npm test:*` is `npm test *`. */
+const commandPattern = ({ pattern = "" }: Rule): string =>
+  pattern
     .replace(/:\*\s*$/, " *")
     .trim()
     .replace(/\s+/g, " ");
-}
+
+/** `npm test *` is `npm test` as well. */
+const alsoBare = (pattern: string): string[] => (pattern.endsWith(" *") ? [pattern, pattern.slice(0, -2)] : [pattern]);
 
 /** `bin/foo` is `./bin/foo` to a shell. */
 const fromHere = (text: string): string => (/^[^\s/.~*][^\s/]*\//.test(text) ? `./${text}` : text);
@@ -97,11 +100,11 @@ const fromHere = (text: string): string => (/^[^\s/.~*][^\s/]*\//.test(text) ? `
  */
 export function matchesCommand(rule: Rule, fact: CommandFact): "yes" | "maybe" | "no" {
   if (rule.pattern === undefined) return "yes";
-  const pattern = fromHere(commandPattern(rule.pattern));
+  const pattern = fromHere(commandPattern(rule));
   const isAllow = rule.kind === "allow";
   const text = fromHere(isAllow ? (fact.placed ?? fact.text) : (fact.globbed ?? fact.text));
   const texts = isAllow ? [text] : [text, ...otherNames(text, pattern)];
-  const patterns = pattern.endsWith(" *") ? [pattern, pattern.slice(0, -2)] : [pattern];
+  const patterns = alsoBare(pattern);
   // A star matches a word that is only known when it runs; for rules that forbid that is enough.
   const isOpen = (text: string) => text.includes(OPEN);
   if (texts.some(text => !(isAllow && isOpen(text)) && patterns.some(each => wildcard(each, text)))) return "yes";
@@ -110,10 +113,8 @@ export function matchesCommand(rule: Rule, fact: CommandFact): "yes" | "maybe" |
 }
 
 /** Would the rule allow the program, were its words known? */
-export function mayHold(rule: Rule, { text: written, placed: text = written }: CommandFact): boolean {
-  const pattern = commandPattern(rule.pattern ?? "*");
-  return wildcard(pattern, text) || (pattern.endsWith(" *") && wildcard(pattern.slice(0, -2), text));
-}
+export const mayHold = (rule: Rule, { text, placed = text }: CommandFact): boolean =>
+  rule.pattern === undefined || alsoBare(commandPattern(rule)).some(pattern => wildcard(pattern, placed));
 
 /**
  * May a program that is not known start what the rule names (`chronic rm x`, `python3 -c "os.system('rm x')"`)? Of two words or more
@@ -134,10 +135,10 @@ export function mayStart(rule: Rule, { text, given = [] }: CommandFact): boolean
  * order, also joined to an option (`-Sgit`). Of a rule that begins with a star, all that is between its stars counts.
  */
 export function namesIn(rule: Rule, text: string): boolean {
-  const pattern = commandPattern(rule.pattern ?? "").toLowerCase();
   const wanted = namedBy(rule);
-  if (wanted.length === 0) return pattern.split("*").every(part => text.toLowerCase().includes(part.trim()));
-  return namesAll(wanted, text);
+  if (wanted.length > 0) return namesAll(wanted, text);
+  const parts = commandPattern(rule).toLowerCase().split("*");
+  return parts.every(part => text.toLowerCase().includes(part.trim()));
 }
 
 function namesAll(wanted: readonly string[], text: string): boolean {
@@ -150,8 +151,8 @@ function namesAll(wanted: readonly string[], text: string): boolean {
 const joinedWords = (word: string) => (/^-[a-z]/.test(word) ? [word.slice(2), word.slice(3)] : []);
 
 /** Before its first option or star. */
-const namedText = ({ pattern = "" }: Rule): string =>
-  commandPattern(pattern)
+const namedText = (rule: Rule): string =>
+  commandPattern(rule)
     .replace(/\s-.*|\*.*$/s, "")
     .toLowerCase();
 
@@ -161,9 +162,8 @@ const wordsIn = (text: string): string[] => text.toLowerCase().split(/[^\w.+-]+/
 
 /** A rule that names the option itself means it, and so does one that is the command word for word. */
 export function namesOption(rule: Rule, option: string, { text }: CommandFact): boolean {
-  const pattern = rule.pattern === undefined ? "" : commandPattern(rule.pattern);
-  const words = pattern.split(" ");
-  return pattern === text || words.some(word => word === option || word.startsWith(`${option}=`));
+  const pattern = commandPattern(rule);
+  return pattern === text || pattern.split(" ").some(word => word === option || word.startsWith(`${option}=`));
 }
 
 /** `/bin/rm` is rm, `git -C x push` and `git-push` are `git push`, `rm -r -f x` is `rm -rf x`: for what forbids. */
@@ -250,10 +250,8 @@ export function matchesFile(rule: Rule, ref: FileRef): boolean {
   if (rule.pattern === undefined) return true;
   const pattern = pathPattern(rule.pattern);
   const test = globTest(pattern.replace(/^\//, ""), { braces: true });
-  if (typeof test === "string") return false;
-  return pattern.startsWith("/")
-    ? test(ref.absolute.replace(/^\//, ""))
-    : test(ref.inside ? ref.relative : ref.absolute.replace(/^\//, ""));
+  const isRelative = ref.inside && !pattern.startsWith("/");
+  return typeof test !== "string" && test(isRelative ? ref.relative : ref.absolute.replace(/^\//, ""));
 }
 
 /** May files that the rule names lie in the folder? By the text before the first star. */
@@ -262,14 +260,8 @@ export function mayLieIn(rule: Rule, { absolute, relative, inside }: FileRef): b
   const pattern = pathPattern(rule.pattern);
   const start = pattern.replace(/[*?[{].*$/s, "");
   const folder = pattern.startsWith("/") || !inside ? absolute : relative;
-  const isStar = start !== pattern;
-  return (
-    folder === "" ||
-    folder === "." ||
-    start === "" ||
-    isBelow(folder, start) ||
-    (isStar && withEnd(folder).startsWith(start))
-  );
+  if (/^\.?$/.test(folder) || start === "" || isBelow(folder, start)) return true;
+  return start !== pattern && withEnd(folder).startsWith(start);
 }
 
 /** `name=value*` looks at one value of the input, anything else at its JSON. */
@@ -278,10 +270,7 @@ export function matchesInput(rule: Rule, input: unknown): boolean {
   const named = /^\s*([\w.-]+)=([\s\S]*)$/.exec(rule.pattern);
   if (!named) return wildcard(rule.pattern.trim(), JSON.stringify(input) ?? "");
   const [, name = "", pattern = ""] = named;
-  const value =
-    typeof input === "object" && input !== null && Object.hasOwn(input, name)
-      ? (input as Record<string, unknown>)[name]
-      : undefined;
+  const value = isObject(input) && Object.hasOwn(input, name) ? input[name] : undefined;
   return value !== undefined && wildcard(pattern, typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }
 
@@ -303,3 +292,16 @@ export const readingRule = (
       (isAboutFiles(rule, "read") || wildcard(rule.tool, toolName)) &&
       matchesFile(rule, ref),
   );
+
+/** What rules forbid of one file or a whole folder (`secrets/**`), for the sandbox, which cannot ask each time. @returns paths as rules write them: absolute, `~/…`, or from each root */
+export function forbiddenPlaces(rules: readonly Rule[]): { read: string[]; write: string[] } {
+  const places: ReturnType<typeof forbiddenPlaces> = { read: [], write: [] };
+  for (const rule of rules) {
+    if (rule.kind !== "deny" || rule.problem !== undefined || rule.pattern === undefined) continue;
+    const path = pathPattern(rule.pattern).replace(/\/\*\*$/, "");
+    if (path === "" || /[*?[\]{}!\\]/.test(path)) continue;
+    if (isAboutFiles(rule, "read")) places.read.push(path);
+    if (isAboutFiles(rule, "edit")) places.write.push(path);
+  }
+  return places;
+}

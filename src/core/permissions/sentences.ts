@@ -18,17 +18,11 @@ import {
 import { parseRules, wildcard } from "./rules";
 import table from "./sentences.json";
 
-interface BindingProposal {
-  /** of the setting */
-  entry: BindingEntry;
-  /** another sentence that demands what this one forbids: neither is bound */
-  against?: SentencePlace | undefined;
-}
-
 export interface Bindings {
   /** `isStale`: its file, read now, does not have the sentence */
   bound: (BoundSentence & { isStale: boolean })[];
-  proposed: BindingProposal[];
+  /** `against`: another sentence that demands what this one forbids: neither is bound */
+  proposed: { entry: BindingEntry; against?: SentencePlace | undefined }[];
   guidance: SentencePlace[];
 }
 

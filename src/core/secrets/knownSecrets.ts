@@ -36,11 +36,7 @@ export class KnownSecrets {
 
   /** @param least characters of a secret */
   add(entries: readonly NamedValue[], least?: number): void {
-    for (const entry of entries) {
-      const { name } = entry;
-      for (const value of pieces(entry, least))
-        if (!this.values.has(value)) this.put(name, this.markOf(name, value), value);
-    }
+    for (const entry of entries) this.addParts(entry.name, pieces(entry, least));
   }
 
   /** Each unchanged. */

@@ -38,10 +38,9 @@ export class LineRedactor {
   soFar(): Redacted {
     if (openKeyAt(this.held) !== undefined) return NOTHING;
     const end = Math.min(wordStart(this.held, this.held.length), this.safeEnd(this.held));
-    const { ready, rest } = split(this.held, end, this.redact);
-    if (ready + this.redact(rest) !== this.redact(this.held)) return NOTHING;
-    this.held = rest;
-    return ready;
+    const parts = safeSplit(this.held, end, this.redact);
+    this.held = parts?.rest ?? this.held;
+    return parts?.ready ?? NOTHING;
   }
 
   get waits(): boolean {
@@ -60,6 +59,12 @@ const split = (text: string, at: number, redact: Redact) => ({
   ready: redact(text.slice(0, at)),
   rest: text.slice(at),
 });
+
+/** undefined: there is a secret, since the parts, redacted each by itself, are not the whole redacted. */
+function safeSplit(text: string, at: number, redact: Redact, whole: string = redact(text)) {
+  const parts = split(text, at, redact);
+  return parts.ready + redact(parts.rest) === whole ? parts : undefined;
+}
 
 /** Behind how many whole lines, without a private key that a cut would go through; 0: within a line; undefined: wait. */
 function lineCut(text: string): number | undefined {
@@ -86,8 +91,7 @@ function recentKey(text: string, end: number): number | undefined {
 }
 
 /**
- * Cuts where there is no secret: there the parts, redacted each by itself, are the whole redacted. Between words first, then
- * between tokens; where nothing in reach is safe, all of it passes. What is around a place tells of most that they are none: to
+ * Cuts where there is no secret. Between words first, then between tokens; where nothing in reach is safe, all of it passes. What is around a place tells of most that they are none: to
  * redact all of the text for each took a hundred times as long as to redact it once.
  */
 function splitLongLine(text: string, redact: Redact) {
@@ -96,20 +100,15 @@ function splitLongLine(text: string, redact: Redact) {
   let proofs = MAX_PROOFS;
   for (let tries = 0; tries < MAX_TRIES && at > 0 && proofs > 0; tries += 1) {
     const cut = goodCut(text, at, tries < BETWEEN_WORDS ? BLANKS : NO_LETTER);
-    if (cut > 0 && mayCut(text, cut, redact)) {
-      const parts = split(text, cut, redact);
-      if (parts.ready + redact(parts.rest) === whole) return parts;
+    const around = text.slice(Math.max(0, cut - NEAR), cut + NEAR);
+    if (cut > 0 && safeSplit(around, Math.min(cut, NEAR), redact)) {
+      const parts = safeSplit(text, cut, redact, whole);
+      if (parts) return parts;
       proofs -= 1;
     }
     at = cut > 0 ? cut - 1 : at - OVERLAP;
   }
   return { ready: whole, rest: "" };
-}
-
-function mayCut(text: string, cut: number, redact: Redact): boolean {
-  const around = text.slice(Math.max(0, cut - NEAR), cut + NEAR);
-  const { ready, rest } = split(around, Math.min(cut, NEAR), redact);
-  return ready + redact(rest) === redact(around);
 }
 
 const BLANKS = /[\s"',;]/;

@@ -35,10 +35,17 @@ export class SecretMemory {
 
   /** Reads the vault; later again, for entries of other processes. Never rejects. */
   async load(): Promise<void> {
-    await this.guarded(async () => {
-      const kept = parse(await this.deps.vault.read());
-      for (const [mark, entry] of kept) this.entries.set(mark, this.withOwn(mark, entry));
-    });
+    await this.guarded(async () => void this.taken(await this.deps.vault.read()));
+  }
+
+  /** What a process kept, with what this one knows of it. */
+  private taken(kept: string | undefined) {
+    const all = parse(kept);
+    for (const [mark, entry] of all) {
+      const own = this.own.has(mark) ? this.entries.get(mark) : undefined;
+      this.entries.set(mark, own ? { ...own, places: newest([...entry.places, ...own.places]) } : entry);
+    }
+    return all;
   }
 
   /** @param place a placeholder that comes from elsewhere (a file, another session) is not restored here */
@@ -76,19 +83,12 @@ export class SecretMemory {
   }
 
   private merged(kept: string | undefined): string {
-    const all = parse(kept);
-    for (const [mark, entry] of all) this.entries.set(mark, this.withOwn(mark, entry));
+    const all = this.taken(kept);
     for (const mark of this.own) {
       const entry = this.entries.get(mark);
       if (entry) all.set(mark, entry);
     }
     return JSON.stringify({ version: 1, secrets: Object.fromEntries(newestEntries(all)) });
-  }
-
-  /** An entry as another process may have kept it, with what this one knows of it. */
-  private withOwn(mark: string, kept: MemoryEntry): MemoryEntry {
-    const own = this.own.has(mark) ? this.entries.get(mark) : undefined;
-    return own ? { ...own, places: newest([...kept.places, ...own.places]) } : kept;
   }
 
   private async guarded(work: () => Promise<void>): Promise<void> {

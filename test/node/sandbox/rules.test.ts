@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { forbiddenPlaces } from "../../../src/core/permissions/forbiddenPlaces";
-import { parseRules } from "../../../src/core/permissions/rules";
+import { forbiddenPlaces, parseRules } from "../../../src/core/permissions/rules";
 import { InSandbox, needsSandbox } from "./inSandbox";
 
 describe("rules in the sandbox", function () {

@@ -47,7 +47,8 @@ export function readOptions(
   table: OptionTable,
   single = false,
 ): ReadWords | { unknown: string } {
-  const read: ReadWords = { given: new Map(), files: [], words: [], behind: [], late: [] };
+  const reader = new OptionReader(table, single);
+  const { read } = reader;
   for (let at = 0; at < all.length; at++) {
     const word = all[at] as string;
     const isLate = read.words.length > 0;
@@ -61,10 +62,7 @@ export function readOptions(
       read.words.push(word);
       continue;
     }
-    const next = all[at + 1];
-    const taken = word.startsWith("--")
-      ? longOption(word, next, table, read)
-      : shortOptions(word, next, table, read, single);
+    const taken = reader.takenBy(word, all[at + 1]);
     if (taken === undefined) return { unknown: word };
     if (isLate) read.late.push(...all.slice(at, at + 1 + taken));
     at += taken;
@@ -72,48 +70,44 @@ export function readOptions(
   return read;
 }
 
-/** how many of the following words it takes; undefined: not known */
-function longOption(word: string, next: string | undefined, { long }: OptionTable, read: ReadWords) {
-  const equals = word.indexOf("=");
-  const name = word.slice(2, equals < 0 ? undefined : equals);
-  return taken(name, long.get(name), equals < 0 ? undefined : word.slice(equals + 1), next, read);
-}
+class OptionReader {
+  readonly read: ReadWords = { given: new Map(), files: [], words: [], behind: [], late: [] };
 
-function shortOptions(
-  word: string,
-  next: string | undefined,
-  { short }: OptionTable,
-  read: ReadWords,
-  single: boolean,
-) {
-  if (/^-\d+$/.test(word) && short.has("#")) return 0;
-  for (let at = 1; at < word.length; at++) {
-    const letter = word[at] as string;
-    const takes = short.get(letter);
-    const rest = word.slice(at + 1);
-    if (takes !== "nothing") return taken(letter, takes, rest === "" ? undefined : rest, next, read);
-    if (single && rest !== "") return undefined;
-    taken(letter, takes, undefined, next, read);
+  constructor(
+    private readonly table: OptionTable,
+    private readonly single: boolean,
+  ) {}
+
+  /** How many of the following words the options in a word take; undefined: not known. */
+  takenBy(word: string, next: string | undefined): number | undefined {
+    const { short, long } = this.table;
+    if (word.startsWith("--")) {
+      const [, name = "", joined] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
+      return this.take(name, long.get(name), joined, next);
+    }
+    if (/^-\d+$/.test(word) && short.has("#")) return 0;
+    for (let at = 1; at < word.length; at++) {
+      const letter = word[at] as string;
+      const takes = short.get(letter);
+      const rest = word.slice(at + 1);
+      if (takes !== "nothing") return this.take(letter, takes, rest === "" ? undefined : rest, next);
+      if (this.single && rest !== "") return undefined;
+      this.take(letter, takes, undefined, next);
+    }
+    return 0;
   }
-  return 0;
-}
 
-/** @param joined the value in the same word */
-function taken(
-  name: string,
-  takes: Takes | undefined,
-  joined: string | undefined,
-  next: string | undefined,
-  read: ReadWords,
-): number | undefined {
-  if (takes === undefined || (takes === "nothing" && joined !== undefined)) return undefined;
-  const takesNext = joined === undefined && takes !== "nothing" && takes !== "optional";
-  // What looks like an option is one to some programs, value or not.
-  if (takesNext && (takes === "joined" || next === undefined || /^-(?!\d+$)./.test(next))) return undefined;
-  const value = joined ?? (takesNext ? (next as string) : "");
-  const values = read.given.get(name);
-  if (values === undefined) read.given.set(name, [value]);
-  else values.push(value);
-  if (takes === "file") read.files.push(value);
-  return takesNext ? 1 : 0;
+  /** @param joined the value in the same word */
+  private take(name: string, takes: Takes | undefined, joined: string | undefined, next: string | undefined) {
+    if (takes === undefined || (takes === "nothing" && joined !== undefined)) return undefined;
+    const takesNext = joined === undefined && takes !== "nothing" && takes !== "optional";
+    // What looks like an option is one to some programs, value or not.
+    if (takesNext && (takes === "joined" || next === undefined || /^-(?!\d+$)./.test(next))) return undefined;
+    const value = joined ?? (takesNext ? (next as string) : "");
+    const values = this.read.given.get(name) ?? [];
+    values.push(value);
+    this.read.given.set(name, values);
+    if (takes === "file") this.read.files.push(value);
+    return takesNext ? 1 : 0;
+  }
 }

@@ -1,15 +1,8 @@
 /** Git's commands that read, with the options that leave it at that. What a repository's own settings start is not looked at. */
 import { type OptionTable, optionTable, type ReadWords, readOptions } from "./getopt";
+import { rowsOf } from "./programKinds";
+import table from "./programs.json";
 import { named, type PlainFile, type Reading, unknownOption, unknownWords } from "./reading";
-
-const patch =
-  "-p -u -c -W -U? --patch --cc --word-diff? --word-diff-regex= --color-words? --unified= --function-context --check --inter-hunk-context= --binary --text";
-const diff = `${patch} -M? -C? -S: -G: -w -b -a -R -z -s --no-patch --stat? --numstat --shortstat --dirstat? --summary --compact-summary --name-only --name-status --raw --full-index --cached --staged --merge-base --color? --no-color --minimal --patience --histogram --diff-algorithm= --diff-filter= --find-renames? --no-renames --relative? --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-space-at-eol --exit-code --quiet --abbrev? --no-prefix --pickaxe-all --pickaxe-regex --no-ext-diff --no-textconv`;
-const revisions =
-  "-# -n: --max-count: --skip: --all --branches? --tags? --remotes? --author: --committer: --grep: --since: --until: --after: --before: --merges --no-merges --first-parent --reverse --topo-order --date-order --count --left-right --cherry-pick --not --full-history --simplify-merges -i -E -F -P --invert-grep --all-match --no-walk? --boundary --parents";
-const log = `${diff} ${revisions} -m -g --oneline --graph --date: --format= --pretty? --decorate? --no-decorate --follow --abbrev-commit --walk-reflogs --relative-date --source`;
-const listed =
-  "--contains? --no-contains? --merged? --no-merged? --points-at? --sort: --format: --column? --ignore-case";
 
 type Shows = "tree" | "content" | "names";
 interface GitCommand {
@@ -20,54 +13,17 @@ interface GitCommand {
   single: boolean;
 }
 
-const lines: Record<string, string> = {
-  status:
-    "names -s -b -z -u? --short --branch --porcelain? --long --show-stash --ahead-behind --no-ahead-behind --untracked-files? --ignored? --no-renames --column?",
-  log: `patch ${log}`,
-  diff: `tree ${diff}`,
-  show: `tree ${log}`,
-  "stash list": `patch ${log}`,
-  "stash show": `tree ${diff} --include-untracked`,
-  reflog: `patch ${log}`,
-  "reflog show": `patch ${log}`,
-  "rev-list": `names ${revisions} --objects`,
-  shortlog: "names -nsec --all --no-merges --numbered --summary --email --since= --until= --author=",
-  "rev-parse":
-    "names -q --show-toplevel --show-prefix --show-cdup --abbrev-ref? --short? --verify --git-dir --git-common-dir --is-inside-work-tree --is-bare-repository --symbolic-full-name --all --branches? --tags? --remotes? --quiet --absolute-git-dir --show-superproject-working-tree",
-  "ls-files":
-    "names -cdmoiskutvz --cached --deleted --modified --others --ignored --stage --exclude-standard --full-name --error-unmatch --unmerged --eol",
-  "ls-tree": "names -drtlz --name-only --name-status --full-name --full-tree --long",
-  blame:
-    "content -bcefklnpstw -M? -C? -L: --date: --since= --line-porcelain --porcelain --show-email --show-name --show-number --root",
-  grep: "tree -#acEFGhHiIlLnopqvwWz -A: -B: -C: -e: -f@ -m: --count --extended-regexp --fixed-strings --files-with-matches --name-only --ignore-case --line-number --perl-regexp --word-regexp --cached --break --heading --and --or --not --show-function --max-depth: --column --only-matching",
-  describe: "names --all --tags --long --always --abbrev= --exact-match --match: --exclude: --contains --first-parent",
-  "cat-file": "names -t -e -s",
-  "name-rev": "names --tags --all --name-only --always",
-  "merge-base": "names -a --all --is-ancestor --octopus --fork-point --independent",
-  "for-each-ref": `names ${listed} --count:`,
-  "show-ref": "names -dhqs --head --heads --tags --verify --quiet",
-  "check-ignore": "names -nqvz --verbose --quiet --no-index --non-matching",
-  "count-objects": "names -vH --verbose --human-readable",
-  "worktree list": "names -v --porcelain --verbose",
-  remote: "names -v --verbose",
-  "remote get-url": "names --all --push",
-  branch: `names -arvq --all --remotes --verbose --list --show-current --color? --no-color --abbrev= ${listed}`,
-  tag: `names -l -n? --list ${listed}`,
-  config: "names --local --get --type=",
-  version: "names --build-options",
-};
-
+/** `<NAME>` is the part of that name. */
+const whole = (row: string): string =>
+  row.replace(/<([A-Z]+)>/g, (_, name: keyof typeof table.gitParts) => whole(table.gitParts[name]));
 const commands = new Map<string, GitCommand>(
-  Object.entries(lines).map(([name, line]) => [
-    name,
-    {
-      shows: line.split(" ", 1)[0] as GitCommand["shows"],
-      table: optionTable(line.replace(/^\S+/, "")),
-      single: line.includes("--patch") || line.includes("--max-count"),
-    },
-  ]),
+  rowsOf(table.git).map(([name, row]) => {
+    const [shows = "", ...options] = whole(row).split(" ");
+    const single = options.includes("--patch") || options.includes("--max-count:");
+    return [name, { shows: shows as GitCommand["shows"], table: optionTable(options.join(" ")), single }];
+  }),
 );
-const patchOptions = optionTable(patch);
+const patchOptions = optionTable(table.gitParts.PATCH);
 
 /** Others may hold a password: a header, a proxy, a helper's words. */
 const plainSettings =

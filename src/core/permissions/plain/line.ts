@@ -57,11 +57,8 @@ export function readLine(command: string): LinePart[] | { why: string } {
   if (hidden.test(command.replace(/[\n\t]/g, " "))) return { why: t("holds invisible characters") };
   const line = new LineScanner(command).read();
   if ("why" in line) return line;
-  for (const part of line) {
-    const why = withoutAssignments(part);
-    if (why !== undefined) return { why };
-  }
-  return line;
+  const why = line.map(withoutAssignments).find(each => each !== undefined);
+  return why === undefined ? line : { why };
 }
 
 class LineScanner {
@@ -164,14 +161,10 @@ class LineScanner {
 
 /** Takes them away. @returns why they may change what runs */
 function withoutAssignments(part: LinePart): string | undefined {
-  for (
-    let [first] = part.words;
-    first !== undefined && /^[A-Za-z_]\w*(?:\[|\+?=)/.test(first.value);
-    [first] = part.words
-  ) {
-    const [, name = ""] = /^([A-Za-z_]\w*)=/.exec(first.text) ?? [];
-    if (!harmlessNames.test(name)) return t("sets {0}, which may change what runs", name || first.text);
-    part.words.shift();
+  while (/^[A-Za-z_]\w*(?:\[|\+?=)/.test(part.words[0]?.value ?? "")) {
+    const { text = "" } = part.words.shift() ?? {};
+    const [, name = ""] = /^([A-Za-z_]\w*)=/.exec(text) ?? [];
+    if (!harmlessNames.test(name)) return t("sets {0}, which may change what runs", name || text);
     part.assigns = true;
   }
   return part.words.length === 0 ? t("starts a program without a name") : undefined;

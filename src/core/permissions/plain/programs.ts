@@ -1,7 +1,7 @@
 /**
- * Programs that only read. A line: the names, what words are that are no options, then the options (see getopt.ts). `content`: files
+ * Programs that only read, of programs.json. A row: the names, what words are that are no options, then the options (see getopt.ts). `content`: files
  * that are shown; `names`: files of which only names and the like are; `here`: so, and the folder itself without any; `text`; `any`: so,
- * without options; `pattern`: the first is text; `none`; `one`: one file at most, since a second one is written. `docker+ps` is `docker ps`.
+ * without options; `pattern`: the first is text; `none`; `one`: one file at most, since a second one is written.
  *
  * Letters mean the same to GNU, BSD and busybox, or take no more words to any of them than they take here.
  */
@@ -11,94 +11,11 @@ import { type OptionTable, optionTable, type ReadWords, readOptions } from "./ge
 import { readGit } from "./git";
 import { languages } from "./languages";
 import { rowsOf } from "./programKinds";
+import table from "./programs.json";
 import { named, type PlainFile, type Reading, type Reads, unknownOption, unknownWords } from "./reading";
 
-const grep =
-  "pattern -#abcEFGHhiIlLnoPqrRsUvwxyZz -A: -B: -C: -e: -f@ -m: --after-context: --before-context: --context= --color? --colour? --count --exclude: --exclude-dir: --exclude-from@ --extended-regexp --file@ --files-with-matches --files-without-match --fixed-strings --ignore-case --include: --invert-match --line-number --line-regexp --max-count: --no-filename --no-messages --null --only-matching --perl-regexp --quiet --recursive --dereference-recursive --regexp: --silent --text --with-filename --word-regexp --binary-files= --line-buffered --basic-regexp";
-const sum = "names -bt --binary --text --tag";
-
-const lines = `
-cat content -AbeEnstTuv --show-all --number --number-nonblank --show-ends --show-tabs --squeeze-blank
-tac content -br -s: --separator:
-head content -#qvz -n: -c: --lines: --bytes: --quiet --silent --verbose
-tail content -#fFqvz -n: -c: --lines: --bytes: --quiet --silent --verbose --retry
-wc names -clmwL --lines --words --bytes --chars --max-line-length
-ls here -1aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxXZ --all --almost-all --color? --human-readable --recursive --reverse --sort= --time= --time-style= --full-time --group-directories-first --directory --classify? --inode --size --si
-stat names -LFlrsxf -c: --format= --printf= --terse --dereference --file-system
-du here -0abchHklLmsSx -d: --max-depth: --human-readable --summarize --all --total --apparent-size --exclude: --bytes
-df names -ahHiklP --human-readable --all --inodes --total
-tree here -aACdDfFghilNnpqQrsStuUvx -L: -I: -P: --dirsfirst --du --gitignore --noreport --prune --sort= --charset= --filelimit=
-file names -bhiLN0 --brief --mime --mime-type --mime-encoding --dereference
-readlink names -femnqsvz --canonicalize --canonicalize-existing --canonicalize-missing --no-newline
-realpath names -emLPsqz --relative-to= --relative-base= --canonicalize-missing --no-symlinks
-basename text -az -s: --suffix= --multiple
-dirname text -z
-cmp content -bls -n: --silent --quiet --verbose --bytes:
-diff content -abBcdeEinNpqrstTuwyZ -U: -C: -x: -I: -W: --brief --unified? --context? --recursive --side-by-side --ignore-all-space --ignore-space-change --ignore-blank-lines --color? --exclude: --suppress-common-lines --strip-trailing-cr --new-file --text --width:
-comm content -123z --check-order --nocheck-order --output-delimiter=
-cut content -snz -b: -c: -d: -f: --delimiter: --fields: --characters: --only-delimited --complement --output-delimiter=
-paste content -sz -d: --delimiters: --serial
-join content -i -a: -e: -j: -o: -t: -v: -1: -2:
-tr text -cCdst --complement --delete --squeeze-repeats
-nl content -p -b: -d: -f: -h: -i: -l: -n: -s: -v: -w:
-fold content -bs -w: --width: --spaces
-fmt content -cs -w: --width:
-column content -tx -c: -s: -o: -N: -R: -H: --table --separator: --output-separator:
-expand content -i -t: --initial --tabs:
-unexpand content -a -t: --all --tabs:
-rev content
-strings content -an:
-zcat content
-od content -abcdfhiloxv -A: -j: -N: -t: --format= --address-radix=
-hexdump content -bcdoxvC -e: -n: -s:
-md5sum,sha1sum,sha256sum,sha512sum ${sum}
-shasum ${sum} -a: --algorithm:
-cksum names
-base64 content -dDi -w: --decode --wrap:
-grep,egrep,fgrep ${grep}
-rg pattern -#abcFHhiIlLnNoPpqSsUuvwx0. -A: -B: -C: -d: -e: -f@ -g: -j: -m: -M: -r: -t: -T: --after-context: --before-context: --context: --case-sensitive --color: --column --count --count-matches --crlf --encoding: --file@ --files --files-with-matches --files-without-match --fixed-strings --follow --glob: --heading --hidden --iglob: --ignore-case --invert-match --json --line-number --line-regexp --max-columns: --max-count: --max-depth: --max-filesize: --multiline --multiline-dotall --no-config --no-filename --no-heading --no-ignore --no-ignore-vcs --no-line-number --no-messages --null --only-matching --passthru --pcre2 --quiet --regexp: --replace: --smart-case --sort: --sortr: --stats --text --trim --type: --type-list --type-not: --unrestricted --vimgrep --with-filename --word-regexp
-fd,fdfind pattern -HIasgFpuL0 -e: -E: -d: -t: --hidden --no-ignore --extension: --exclude: --max-depth: --type: --glob --follow --absolute-path
-sort content -bcCdfghiMmnrRsuVz -k: -t: --key: --field-separator: --numeric-sort --reverse --unique --version-sort --human-numeric-sort --check? --stable --ignore-case --general-numeric-sort --zero-terminated --parallel:
-uniq one -cdDiuz -f: -s: -w: --count --repeated --unique --ignore-case --skip-fields: --skip-chars:
-xxd one -abeEipu -c: -g: -l: -s:
-jq pattern -acCehjMnrRsS --raw-output --compact-output --slurp --null-input --exit-status --tab --indent: --sort-keys --raw-input --join-output --color-output --monochrome-output
-true,false,echo,expr any
-sleep,yes,getconf text
-seq text -#ws -f: -s:
-date none -uR -I? --date: --iso-8601? --utc --rfc-3339= --rfc-email
-pwd none -LP
-whoami,arch none
-id text -gGnruz
-groups text
-uname none -amnoprsv --all --machine --kernel-name --kernel-release
-nproc none --all
-lscpu none
-lsblk none -afpS
-locale none -a
-uptime none -ps
-free none -bghkmtw --human
-tty none -s
-hostname none -fsI
-which text -a
-type text -afpPt
-command+-v text
-command+-V text
-pgrep text -aflnovx -u:
-ss none -46tulnpasx
-lsof names -nPtalw -i? -s? -p: -u: -c:
-node+--check one
-unzip+-l names
-unzip+-Z1 names
-zipinfo names -1
-gzip+-l names -v
-docker+ps none -aqs -n: --all --quiet --no-trunc --size --format: --filter: --last: --latest
-docker+images text -aq --all --quiet --no-trunc --digests --format: --filter:
-docker+logs text -t -n: --tail: --since: --until: --timestamps --details
-docker+inspect text -s -f: --format: --type: --size
-`;
-
 const programs: ReadonlyMap<string, { words: string; table: OptionTable }> = new Map(
-  rowsOf(lines).map(([name, row]) => {
+  rowsOf(table.reads).map(([name, row]) => {
     const [words = "", ...options] = row.split(" ");
     return [name, { words, table: optionTable(options.join(" ")) }];
   }),
