@@ -112,3 +112,12 @@ export function fnv64(text: string): string {
   for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
   return hash.toString(16).padStart(16, "0");
 }
+
+const NEVER_RAN: ReadonlySet<string> = new Set(["DENIED", "INVALID_INPUT"]);
+
+/** By its result, a command that ran, or tried to: not one that was forbidden, or that a stop came before. */
+export function ranCommand(result: { toolName: string; error?: { code: string } | undefined; durationMs: number }) {
+  if (!toolTraits(result.toolName).runsCommands) return false;
+  if (result.error?.code === "ABORTED") return result.durationMs > 0;
+  return result.error === undefined || !NEVER_RAN.has(result.error.code);
+}

@@ -86,12 +86,12 @@ describe("panel: told once", function () {
       script.approval("a", { ...commandAction, reason: words, effects: [], denied });
       const panel = await openPanel({ snapshot: snapshot({ records: [...script.records], state: "asking" }) });
       const { page, button, waitForRequest } = panel;
-      await button(words).click();
+      await page.getByRole("button", { name: /^You said no to/ }).click();
       const row = page.locator('[data-item="call_1"]');
       await row.waitFor();
       await panel.settle();
       assert.ok(await row.evaluate(one => one.getBoundingClientRect().top >= 0));
-      assert.deepEqual(await mentions(panel, "said no"), [words]);
+      assert.equal((await mentions(panel, "said no")).length, 1);
       // What was said before the no takes nothing back.
       const offersNothing = async () => assert.equal(await page.getByText("Lift the no").count(), 0);
       await offersNothing();
@@ -201,7 +201,7 @@ describe("panel: told once", function () {
   panelTest("a claim that the log does not show leads to the run, and is told once", async () => {
     const panel = await openPanel(shown(claiming()));
     assert.equal((await mentions(panel, "files changed after the last run")).length, 1);
-    assert.equal((await mentions(panel, "had announced")).length, 1);
+    assert.equal((await mentions(panel, "Sent on once")).length, 1);
     await panel.page.waitForFunction(() => (document.querySelector(".scroller")?.scrollTop ?? 0) > 100);
     await panel.screenshot("stale-claim");
     await panel.button("Show run").click();

@@ -156,7 +156,9 @@ export async function authorize(
   await audit.asked(asked.reason);
   const { answer, text } = await deps.questions.approve(
     {
-      ...{ action: asked, exact: prepared.detail, proposal: prepared.proposal },
+      action: asked,
+      exact: prepared.detail,
+      proposal: prepared.proposal,
       follows: answer => recordsOfAnswer(judged, deniedIn(verdict), answer, deps),
     },
     run.signal,

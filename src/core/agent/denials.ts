@@ -79,7 +79,10 @@ function doesAll(done: DenialFacts, { files, removes, reads, acts, hosts }: Deni
 }
 
 const lifted = (ended: readonly Denial[], by: "user" | "allowed" | "message"): NewRecord => ({
-  ...{ kind: "denial", op: "lifted", denialIds: ended.map(({ denialId }) => denialId), by },
+  kind: "denial",
+  op: "lifted",
+  denialIds: ended.map(({ denialId }) => denialId),
+  by,
 });
 
 /**

@@ -4,7 +4,7 @@ import { addUsage } from "../../shared/cost";
 import { defined } from "../../shared/defined";
 import type { Usage } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { toolTraits } from "../../shared/toolTraits";
+import { ranCommand } from "../../shared/toolTraits";
 import { counted, isoMinutes, oneLine } from "../ground/text/format";
 import { wholeHistory } from "./archives";
 import { turnOf } from "./branches";
@@ -57,15 +57,6 @@ function callsText(digests: readonly string[]): string {
 export function turnTotals(records: readonly LogRecord[], turn: number, now: number) {
   const { turn: _, started = now, ...totals } = turnSoFar(records, turn, now);
   return { ...totals, durationMs: Math.max(0, now - started - (totals.waitedMs ?? 0)) };
-}
-
-const NEVER_RAN: ReadonlySet<string> = new Set(["DENIED", "INVALID_INPUT"]);
-
-/** A command that ran, or tried to: not one that was forbidden, or that a stop came before. */
-export function ranCommand({ toolName, error, durationMs }: RecordOf<"result">): boolean {
-  if (!toolTraits(toolName).runsCommands) return false;
-  if (error?.code === "ABORTED") return durationMs > 0;
-  return error === undefined || !NEVER_RAN.has(error.code);
 }
 
 /**

@@ -10,6 +10,7 @@ import { formatDuration, formatTokens } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { MessagePart } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
+import { ranCommand } from "../../shared/toolTraits";
 import type { SessionTextReader } from "../ground/ports";
 import { oneLine } from "../ground/text/format";
 import type { Report, ReportLine, ReportSection } from "../ground/text/report";
@@ -17,7 +18,6 @@ import { turnOf } from "./branches";
 import { sessionUsage } from "./costs";
 import { becauseWords, decisionWord, readPermissionLog } from "./permissionLog";
 import { readWholeLog } from "./readLog";
-import { ranCommand } from "./runs";
 
 const COMMAND_CHARACTERS = 400;
 const LINE_CHARACTERS = 500;

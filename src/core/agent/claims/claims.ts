@@ -20,14 +20,19 @@ interface EndedTurn {
   records: readonly LogRecord[];
 }
 
+// Most answers hold neither, and are asked no more.
+const MAY_ASSERT = /pass|succe|green|clean|builds|compiles|\b0\b|`|通过|成功|跑通|全绿/i;
+const MAY_ANNOUNCE =
+  /\b(?:i'?ll|i will|i'?m|i am|let|going|now|next|first|need to|on it|start|begin|continu|moving|proceed|doing)|\.\.\.|[…:\u4e00-\u9fff]/i;
+
 const isQuestion = (text: string) => /[?？][)"'”]*$/.test(text);
 
 /** What the answer asserts and the log does not show, and bound checks that did not end well after the turn's last change. */
 export function claimsIn({ turn, answer, asked, checks, records }: EndedTurn): TurnClaim[] {
   const said = sentencesOf(answer).filter(({ text, lead }) => !isQuestion(text) && !forms.listed.test(lead));
-  const sure = said.filter(({ text }) => !forms.doubt.test(text));
-  const isDisclosed = said.some(({ text }) => forms.disclosed.test(text));
-  const passes = isDisclosed ? [] : sure.flatMap(({ text }) => passesIn(text));
+  const sure = said.filter(({ text }) => MAY_ASSERT.test(text) && !forms.doubt.test(text));
+  const passing = sure.flatMap(({ text }) => passesIn(text));
+  const passes = passing.length > 0 && said.some(({ text }) => forms.disclosed.test(text)) ? [] : passing;
   const paths = sure.flatMap(({ text }) => pathsIn(text));
   if (passes.length + paths.length + checks.length === 0) return [];
   const log = evidenceIn(records);
@@ -110,11 +115,12 @@ export function promiseIn(answer: string, asked: readonly string[], hasWorked: b
   const said = sentencesOf(answer).filter(({ text }) => !forms.tail.test(text));
   const last = said.at(-1);
   if (last === undefined || last.isItem || forms.introduces.test(last.lead)) return undefined;
-  const isOpen = said.some(({ text }) => isQuestion(text)) || said.slice(-3).some(({ text }) => forms.waits.test(text));
-  if (isOpen || asked.some(words => forms.noGoOn.test(words)) || forms.honest.test(last.text)) return undefined;
-  const isAct =
-    forms.announces.test(last.text) && (forms.isNow.test(last.text) || (hasWorked && !forms.later.test(last.text)));
-  return isAct || forms.promise.test(last.text) ? saidWords(last.text) : undefined;
+  const { text } = last;
+  if (!MAY_ANNOUNCE.test(text)) return undefined;
+  const isAct = forms.announces.test(text) && (forms.isNow.test(text) || (hasWorked && !forms.later.test(text)));
+  if ((!isAct && !forms.promise.test(text)) || forms.honest.test(text)) return undefined;
+  const isOpen = said.some(each => isQuestion(each.text)) || said.slice(-3).some(each => forms.waits.test(each.text));
+  return isOpen || asked.some(words => forms.noGoOn.test(words)) ? undefined : saidWords(text);
 }
 
 const told: Record<TurnClaim["kind"], (claim: TurnClaim) => string> = {

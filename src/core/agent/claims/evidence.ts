@@ -1,9 +1,9 @@
 /** What the records show of an answer's work: which checks ran, by the words of commands alone, which files changed, and what leaves a doubt. Pure. */
 import { isObject } from "../../../shared/isObject";
 import type { LogRecord, RecordOf } from "../../../shared/records";
-import { toolTraits } from "../../../shared/toolTraits";
+import { ranCommand, toolTraits } from "../../../shared/toolTraits";
 import { onBranch } from "../../log/branches";
-import { ranCommand } from "../../log/runs";
+
 import { forms, languages, programs, runners } from "./sentences";
 
 export const checkKinds = ["tests", "build", "lint", "types"] as const;

@@ -5,11 +5,19 @@ import table from "./forms.json";
 
 const whole = (source: string): string =>
   source.replace(/<([A-Z_]+)>/g, (_, name) => whole((table.parts as Record<string, string>)[name] ?? ""));
-const each = <Of extends object>(of: Of, flags: string) =>
-  Object.fromEntries(Object.entries(of).map(([name, source]) => [name, new RegExp(whole(source), flags)])) as Record<
-    keyof Of,
-    RegExp
-  >;
+/** Each is made when it is first asked for: most answers need few. */
+function each<Of extends object>(of: Of, flags: string) {
+  const made = {} as Record<keyof Of, RegExp>;
+  for (const [name, source] of Object.entries(of)) {
+    const get = () => {
+      const value = new RegExp(whole(source), flags);
+      Object.defineProperty(made, name, { value });
+      return value;
+    };
+    Object.defineProperty(made, name, { get, configurable: true, enumerable: true });
+  }
+  return made;
+}
 
 /** Expressions of forms.json, English and Chinese: `<NAME>` is the part of that name. */
 export const forms = each(table.said, "i");

@@ -42,7 +42,7 @@ describe("the end of a turn", () => {
     assert.match(sent[4] ?? "", /files changed after the newest run/);
     assert.deepEqual(wentOn, { why: "said", words: "All tests pass" });
     assert.deepEqual(claims, [{ kind: "stale", words: "All tests pass", callId: run.callId, seq: run.seq }]);
-    const told = /it had said “All tests pass”[\s\S]*“All tests pass”: files changed after the last run/;
+    const told = /“All tests pass”[\s\S]*“All tests pass”: files changed after the last run/;
     assert.match(JSON.stringify(turnReport({ records, decisions: [] }, 1)), told);
     assert.match(recordText(last(session, "turnEnd")) ?? "", told);
     const rerun = await play({}, "make it two", ...stale, said, { calls: [bash("npm test")] }, said);
