@@ -16,7 +16,7 @@ const slowest = new RegExp(
     "node/(?:backgroundTasks|daemons|disarmedGit|fileNames|gitChanges|grepPattern|hookReports|hooks|shell\\w*|writeFile)\\.",
     "node/searched\\w+\\.|core/log/ledger/session\\.",
     "core/agent/session/(?:random|rewind|sessionRewind\\.)|core/proof/(?:rebuild|twoProcesses)\\.|core/log/(?:compactions|damage)\\.",
-    "core/(?:context/compaction/longTurn|context/longRequestLog|expressions|guidance/hooks/runHook|longLines)\\.",
+    "core/(?:context/compaction/longTurn|context/longRequestLog|guidance/hooks/runHook|longLines)\\.",
     "core/(?:permissions/plain/\\w+|permissions/properties|permissions/shell/witness|secrets/(?:known|redact))\\.",
     "models/(?:bounds|faults|react/writtenCalls|events/\\w+)\\.|offlineModel/demo\\.|scripts/(?:notices|processes)\\.",
     "node/(?:hookFolder|legacyEncodings|patientFetch)\\.|vscode/sessionPlaces\\.|webview/windows\\.|core/log/handlesHold\\.",

@@ -1,7 +1,7 @@
 /** Blocks of code in Markdown: what stands in them is quoted, and nothing to follow. Pure. */
 
 /** In quotes and lists too. */
-const FENCE = /^(?:\s*(?:>|(?:[-*+]|\d{1,9}[.)])\s))*\s*(`{3,}|~{3,})(.*)$/;
+const FENCE = /^(?:\s*(?:>|(?:[-*+]|\d{1,9}[.)])\s))*\s*(`{3,}|~{3,})(.*)/;
 
 /** @param open the marks that opened the block that a line is in; undefined: in none. @returns the same behind the line */
 export function fenceAfter(open: string | undefined, line: string): string | undefined {

@@ -62,7 +62,7 @@ export const isTrueField = (value: unknown): boolean => value === true || value 
 
 /** `functions.Read`, `default_api:Read`, `Read<|channel|>commentary`, `Read:0`, `tools/Read` */
 const BEFORE = /^(?:<\|[^|]*\|>|to=|call:|(?:functions?|tools?|default_api|default|api|assistant|namespace)[.:/]+)+/i;
-const BEHIND = /(?:[[({<].*|:\d+)$/s;
+const BEHIND = /[[({<].*|:\d+$/s;
 
 /** Longer ones are no names. */
 const MAX_NAME = 200;
@@ -75,7 +75,7 @@ export function nearName(written: string, names: readonly string[]): string | un
   if (written.length > MAX_NAME) return undefined;
   const bare = written
     .trim()
-    .replace(/^["'`]+|["'`]+$/g, "")
+    .replace(/^["'`]+|(?<!["'`])["'`]+$/g, "")
     .replace(BEFORE, "")
     .replace(BEHIND, "")
     .trim();

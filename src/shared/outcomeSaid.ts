@@ -176,7 +176,7 @@ export function takenBack<D extends { title: string }>(text: string, denials: re
 
 /** How many of its words, options left out, stand in a text. */
 function namesIn(text: string, name: string): number {
-  const known = new Set(text.toLowerCase().split(/[\s`"'“”，、]+|[.,;:]+(?=\s|$)/));
+  const known = new Set(text.toLowerCase().split(/[\s`"'“”，、]+|(?<![.,;:])[.,;:]+(?=\s|$)/));
   const words = new Set(name.toLowerCase().split(/[\s`"']+/));
   return [...words].filter(word => word.length > 1 && !word.startsWith("-") && known.has(word)).length;
 }

@@ -46,7 +46,7 @@ export interface RuleImport {
 
 /** Those that are in a text, each once. @param path of the file: only text for people imports */
 export function importsOf(path: string, text: string): RuleImport[] {
-  if (!text.includes("@") || !/(?:^|[/:])[^/.]+$|\.(?:md|mdx|mdc|markdown|txt)$/i.test(path)) return [];
+  if (!text.includes("@") || !/(?:^|[/:])[^/.:]+$|\.(?:md|mdx|mdc|markdown|txt)$/i.test(path)) return [];
   const prose = withHome(withoutCode(text));
   const found = new Map<string, RuleImport>();
   for (const mention of parseMentions(prose)) {

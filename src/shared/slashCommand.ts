@@ -62,7 +62,7 @@ export interface CallableName {
 
 /** `/name` and what follows it, trimmed; undefined: the text begins with no name. A path (`/usr/bin`) is none. */
 export function parseCall(text: string): { name: string; words: string } | undefined {
-  const found = /^\/([\p{L}\p{N}][\p{L}\p{M}\p{N}_.:-]{0,159})(?:\s+([\s\S]*))?$/u.exec(text.trim());
+  const found = /^\/([\p{L}\p{N}][\p{L}\p{M}\p{N}_.:-]{0,159})(?:\s+([\s\S]*)|$)/u.exec(text.trim());
   return found ? { name: (found[1] ?? "").normalize("NFC"), words: found[2]?.trim() ?? "" } : undefined;
 }
 

@@ -182,16 +182,22 @@ export class Workbench {
     const { page } = this;
     const [file = path] = path.split(":");
     const name = basename(file);
-    // What comes too late, or is another file's row by then, is tried again.
+    // What comes too late, or is another file's row by then, is tried again, in a list made anew: it keeps what it once found.
     await insist(
       async () => {
         await page.keyboard.press("ControlOrMeta+P");
-        await quickInput(page).fill(path, { timeout: 3000 });
-        await this.take(name);
+        try {
+          await quickInput(page).fill(path, { timeout: 3000 });
+          await this.take(name);
+        } catch (error) {
+          await page.keyboard.press("Escape");
+          throw error;
+        }
       },
       page.locator(`.tab.active[data-resource-name="${name}"]`),
     );
-    await page.locator(".editor-group-container.active .editor-instance .view-line").first().waitFor();
+    // Where it was open already, its tab says nothing: keys go to the list until that has closed.
+    await page.locator(".editor-group-container.active .monaco-editor.focused .view-line").first().waitFor();
   }
 
   /** Lines of editors with this text. */

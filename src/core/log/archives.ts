@@ -155,7 +155,7 @@ const lineNumbers = (text: string): number[] =>
 export const lineSeq = (line: string): number => lineNumbers(line)[0] ?? 0;
 
 /** The lines of a part, oldest first, each with its end. */
-export const archiveLines = ({ bytes }: ArchivePart): string[] => utf8.decode(bytes).match(/[^\n]*\n|[^\n]+$/g) ?? [];
+export const archiveLines = ({ bytes }: ArchivePart): string[] => utf8.decode(bytes).match(/[^\n]+\n?|\n/g) ?? [];
 
 /**
  * A sentence for each, for people.

@@ -170,7 +170,7 @@ function symbolParts(symbol: string): SymbolParts {
 }
 
 /** Some extensions write parameters behind a function's name: `load(id)`. */
-const bareName = (name: string) => name.replace(/\(.*$/s, "");
+const bareName = (name: string) => name.replace(/\(.*/s, "");
 
 const endsWith = (all: readonly string[], last: readonly string[]) =>
   last.every((name, index) => all[all.length - last.length + index] === name);

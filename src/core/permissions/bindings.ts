@@ -26,10 +26,12 @@ export interface BoundSentence {
 const readEntry = (entry: unknown) => bindingSchema.safeParse(entry).data;
 const textOf = (entry: unknown) => oneLine(JSON.stringify(entry) ?? "", 200);
 
+const withDot = /^[^\s./]*[./]\S*$/;
+
 /** As it is quoted: a workspace's entry may say anything, and is to speak as nothing but a file. */
 function quoted({ file, sentence }: SentencePlace): SentencePlace {
   const [name, words] = [file, sentence].map(text => sanitizeText(text).replace(/[“”]/g, '"')) as [string, string];
-  return { file: oneLine(/^\S*[./]\S*$/.test(name) ? name : JSON.stringify(name), 200), sentence: oneLine(words, 400) };
+  return { file: oneLine(withDot.test(name) ? name : JSON.stringify(name), 200), sentence: oneLine(words, 400) };
 }
 
 /** Those that deny or ask. An entry that cannot be read may have forbidden anything: every tool asks. */

@@ -127,7 +127,7 @@ export class EffectReader {
 
   private other([first = "", ...rest]: readonly string[], place: TextPlace): void {
     const name = programName(first);
-    const isTar = /^tar -?\w*[ct](?!.* --?(?:to|check|use|I))/.test([name, ...rest].join(" "));
+    const isTar = /^tar (?=-?\w*[ct])(?!.* --?(?:to|check|use|I))/.test([name, ...rest].join(" "));
     const isPlain = known.test(name) || withVerbs.test(name) || isTar;
     if (isPlain && rest.some(word => dry.test(word))) return;
     const isFile = /^[^/].*\//.test(first);

@@ -153,7 +153,7 @@ const joinedWords = (word: string) => (/^-[a-z]/.test(word) ? [word.slice(2), wo
 /** Before its first option or star. */
 const namedText = (rule: Rule): string =>
   commandPattern(rule)
-    .replace(/\s-.*|\*.*$/s, "")
+    .replace(/\s-.*|\*.*/s, "")
     .toLowerCase();
 
 const namedBy = (rule: Rule): string[] => wordsIn(namedText(rule)).filter(word => /\w/.test(word));
@@ -258,7 +258,7 @@ export function matchesFile(rule: Rule, ref: FileRef): boolean {
 export function mayLieIn(rule: Rule, { absolute, relative, inside }: FileRef): boolean {
   if (rule.pattern === undefined || rule.problem !== undefined) return false;
   const pattern = pathPattern(rule.pattern);
-  const start = pattern.replace(/[*?[{].*$/s, "");
+  const start = pattern.replace(/[*?[{].*/s, "");
   const folder = pattern.startsWith("/") || !inside ? absolute : relative;
   if (/^\.?$/.test(folder) || start === "" || isBelow(folder, start)) return true;
   return start !== pattern && withEnd(folder).startsWith(start);

@@ -313,7 +313,7 @@ function passagesOf(text: string): Passage[] {
   for (const line of lines.split(/\r\n|\r|\n/)) {
     const before = fence;
     fence = fenceAfter(before, line);
-    const begun = /^(?:(#{1,6})|(\s*)(?:[-*+]|\d{1,3}[.)])(?:\s+\[[ xX]\])?)\s+(.*)$/.exec(line);
+    const begun = /^(?:(#{1,6})|(\s*)(?:[-*+]|\d{1,3}[.)])(?:\s+\[[ xX]\])?)\s+(.*)/.exec(line);
     if (before !== undefined || fence !== undefined || /^\s*(?:[>|]|$)/.test(line)) {
       if (before !== undefined && fence !== undefined) addCommand(blocks.at(-1), line.trim());
       open = undefined;

@@ -15,7 +15,7 @@ import { findCutTokens, shapes, shapesIn, signlessIn } from "./shapes";
 
 /** `export NAME=`, `declare -x NAME=`, `NAME: `, also where the line is commented out: an old secret may still be good. */
 const ASSIGNED =
-  /^\uFEFF?[ \t]*(?:(?:#+|\/\/)[ \t]*)?(?:(?:export|set|readonly|declare|typeset|local)[ \t]+(?:-\w+[ \t]+){0,3}|\$env:)?([A-Za-z_][\w.-]*)[ \t]*(?:\+?=|:(?=[ \t]))[ \t]*(.*)$/s;
+  /^\uFEFF?[ \t]*(?:(?:#+|\/\/)[ \t]*)?(?:(?:export|set|readonly|declare|typeset|local)[ \t]+(?:-\w+[ \t]+){0,3}|\$env:)?([A-Za-z_][\w.-]*)[ \t]*(?:\+?=|:(?=[ \t]))[ \t]*(.*)/s;
 const OVER_LINES =
   /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=[ \t]*(?:"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'|`([^`]*)`)/gm;
 const ESCAPED: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };

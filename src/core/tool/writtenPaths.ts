@@ -74,7 +74,7 @@ function unquoted(written: string): string {
 
 /** `file:///ws/a%20b.ts#L3`, and with fewer slashes. */
 function ofUri(uri: string): string {
-  const path = uriToPath(uri.replace(/#.*$/s, ""));
+  const path = uriToPath(uri.replace(/#.*/s, ""));
   if (path !== undefined && !path.startsWith("//")) return path;
   throw new ToolError("INVALID_INPUT", `${uri} is no address of a file on this machine. Name the file by its path.`);
 }
@@ -115,7 +115,7 @@ async function meantPattern(files: PathLookup, written: string, path: string | u
   const text = unquoted(written);
   const pattern = text.includes("/") || text.startsWith("\\") ? text : text.replaceAll("\\", "/");
   const [begun = "", not = "", head = ""] = /^(!?)([^*?[\]{},!]*)/.exec(pattern) ?? [];
-  const named = begun.length < pattern.length ? head.replace(/[^/:]*$/, "") : head;
+  const named = begun.length < pattern.length ? head.replace(/(?<![^/:])[^/:]*$/, "") : head;
   const folder = await namedFolder(files, named, path);
   if (!folder) return { pattern };
   const place = path === undefined ? await placeOf(files, folder) : await files.resolve(path);

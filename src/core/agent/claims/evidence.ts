@@ -109,7 +109,7 @@ export const kindsOf = (command: string): CheckKind[] => programsOf(command).fla
 export function covers({ command }: CheckRun, { path }: FileEdit): boolean {
   if (path === "") return true;
   const isOther = languages.some(([program, files]) => program.test(command) && !files.test(path));
-  const folder = programs.folder.exec(command)?.[1]?.replace(/\/+$/, "").replace(/^.*\//, "");
+  const folder = programs.folder.exec(command)?.[1]?.split("/").findLast(Boolean);
   return !isOther && !forms.docs.test(path) && (folder === undefined || path.split("/").includes(folder));
 }
 

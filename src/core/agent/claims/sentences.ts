@@ -79,7 +79,7 @@ const plainLine = (line: string) =>
 
 /** As it was written; the beginning of a long one. */
 export const saidWords = (text: string): string =>
-  oneLine(text.replaceAll(BLANK, " ").replace(/[.。:：!！；;]+$/, ""), 200);
+  oneLine(text.replaceAll(BLANK, " ").replace(/(?<![.。:：!！；;])[.。:：!！；;]+$/, ""), 200);
 
 /** The spans of code in a sentence, as they were written. */
 export const spansIn = (text: string): string[] =>

@@ -18,7 +18,7 @@ const HEADING = /:\s*$|^\W*[A-Za-z]+\W*$|^\s*--- FAIL: /;
 /** Of a program that ran another one, or of a file with many tests: what failed is told elsewhere. */
 const OUTER = new RegExp(
   [
-    /^\s*FAIL\s+\S*[./]\S+(?:\s+[\d.]+m?s)?$|^npm (?:ERR!|error)|^\s*ELIFECYCLE|^make(?:\[\d+\])?: \*\*\*|^error Command failed/,
+    /^\s*FAIL\s+[^\s./]*[./]\S+(?:\s+[\d.]+m?s)?$|^npm (?:ERR!|error)|^\s*ELIFECYCLE|^make(?:\[\d+\])?: \*\*\*|^error Command failed/,
     /^error: (?:test failed|could not compile)|^FAILURE: Build failed|^Execution failed for task|^\[ERROR\] Failed to execute goal/,
     /\b[Ee]xit(?:ed)?(?: with)?(?: code| status)?:? \d+\.?$/,
   ]

@@ -66,7 +66,7 @@ const PLAN_TITLE = new RegExp(`^${PLAN_WORD}\\s*[:：–-]?\\s*`, "iu");
 
 /** What its first heading says, without "Plan:"; "": it has none. */
 export function planTitle(plan: string): string {
-  const heading = /^#{1,6}\s+(.*)$/m.exec(plan)?.[1] ?? "";
+  const heading = /^#{1,6}\s+(.*)/m.exec(plan)?.[1] ?? "";
   return oneLine(heading.replace(PLAN_TITLE, "").replace(/[*_`]/g, ""), STEP_CHARACTERS);
 }
 

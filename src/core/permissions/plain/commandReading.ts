@@ -327,7 +327,8 @@ function fileUse(word: LineWord, folders: readonly string[], writes: boolean): F
   if (!word.isGlob) return { shown, writes, paths: placed(value, folders) };
   // Quoted parts are no pattern, but are not told apart here.
   if (/["'\\$]/.test(shown)) return { shown, writes, paths: undefined };
-  return { shown, writes, paths: placed(beforeGlob(value), folders), patterns: placed(value, folders) };
+  const folder = value.slice(0, value.lastIndexOf("/", value.search(/[*?[]/)) + 1) || ".";
+  return { shown, writes, paths: placed(folder, folders), patterns: placed(value, folders) };
 }
 
 function placed(path: string, folders: readonly string[]): string[] {
@@ -351,6 +352,3 @@ function mayBeProtected(pattern: string): boolean {
     /\.(?:env|pem|key|p12|pfx|jks|ppk)$/i.test(last)
   );
 }
-
-/** The folder of what a pattern names. */
-const beforeGlob = (pattern: string) => pattern.slice(0, pattern.search(/[*?[]/)).replace(/[^/]*$/, "") || ".";

@@ -46,7 +46,7 @@ const mayStart = ({ given }: ReadWords): boolean =>
     .flatMap(name => given.get(name) ?? [])
     .some(
       format =>
-        !/^(?:|oneline|short|medium|full|fuller|reference|email|raw|t?format:.*|.*%.*)$/.test(format) ||
+        !/^(?:|oneline|short|medium|full|fuller|reference|email|raw|t?format:.*|(?=[^%]*%).*)$/.test(format) ||
         /%[-+ ]?G|signature|describe/.test(format),
     );
 
