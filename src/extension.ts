@@ -141,7 +141,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   const { inUse, ...around } = parts.createEditorParts(context, editor, node, { files, terminals });
   const trusted = () => around.surroundings.trusted();
   const configDir = node.configDir();
-  const own = await parts.ownFolders(context, [configDir, node.spendingDir()], node);
+  const own = await parts.ownFolders(context, [configDir, node.spendingDir(), node.unreviewedDir()], node);
   const protectedBecause = (ref: FileRef) => editor.protectedBecause(ref, own);
   const newScratch = await parts.scratchFolders(storage, node, logger);
   const { shell, sandbox, endCommands } = parts.createShell(editor, node, {

@@ -96,7 +96,9 @@ function conclude(run, say) {
 
 function giveUp({ name, result }, say) {
   const why = (result ?? "").split("\n", 1)[0];
-  return /^DENIED/.test(why) ? say.denied(name, why) : say.failed(name, why);
+  // What follows is for a model.
+  const denied = /^DENIED: (.+?\.(?= |$)|.+)/.exec(why)?.[1];
+  return denied ? say.denied(name, denied) : say.failed(name, why);
 }
 
 /** @param {Turn} turn @returns {OfflineAnswer} */

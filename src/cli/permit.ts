@@ -10,7 +10,7 @@ import { realPath, withSlashes } from "../node/paths";
 import { NodeRules } from "../node/rules";
 import { NodeSandbox } from "../node/sandbox/sandbox";
 import { NodeShell } from "../node/shell/shell";
-import { configDir, spendingDir } from "../node/storage/sessionStorage";
+import { configDir, spendingDir, unreviewedDir } from "../node/storage/sessionStorage";
 import type { CommandOf } from "../terminal/args";
 import type { Streams } from "../terminal/eventPrinter";
 import { EXIT, jsonLine, printReport } from "../terminal/output";
@@ -19,7 +19,7 @@ import { bothForms, createLogger, flagSettings, instructionPlaces, readSettings,
 export async function withPermit(command: CommandOf<"permit">, place: SessionPlace): Promise<number> {
   const { workspace, storageDir, streams } = place;
   const settings = readSettings(place, flagSettings(command), true);
-  const ownFolders = await bothForms([configDir(), storageDir, spendingDir()]);
+  const ownFolders = await bothForms([configDir(), storageDir, spendingDir(), unreviewedDir()]);
   const files = new NodeFiles([workspace]);
   const cwd = withSlashes(await realPath(workspace));
   const roots = () => [{ path: cwd }];

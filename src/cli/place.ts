@@ -11,7 +11,7 @@ import { NodeLogger } from "../node/logger";
 import { managedSettingsPath, readManagedSettings } from "../node/managedSettings";
 import { realPath, withSlashes } from "../node/paths";
 import { keyedHash, SecretFile, userKey } from "../node/secretFiles";
-import { configDir, defaultStorageDir, NodeStorage } from "../node/storage/sessionStorage";
+import { configDir, defaultStorageDir, NodeStorage, unreviewedDir } from "../node/storage/sessionStorage";
 import { nodeClock } from "../node/system";
 import { defined } from "../shared/defined";
 import { t } from "../shared/l10n";
@@ -44,7 +44,12 @@ export async function carriedOut(
 ): Promise<CliOutcome> {
   try {
     const storageDir = resolve(storage ?? defaultStorageDir(workspace));
-    return await work({ workspace, storageDir, storage: new NodeStorage(storageDir), streams });
+    return await work({
+      workspace,
+      storageDir,
+      storage: new NodeStorage(storageDir, { marks: unreviewedDir() }),
+      streams,
+    });
   } catch (error) {
     return (await import("./failure")).explained(error);
   }

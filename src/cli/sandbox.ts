@@ -4,7 +4,7 @@ import { rulesInForce } from "../core/permissions/levels";
 import { forbiddenPlaces } from "../core/permissions/rules";
 import { nodeRoots } from "../node/paths";
 import { NodeSandbox, type NodeSandboxOptions } from "../node/sandbox/sandbox";
-import { configDir, spendingDir } from "../node/storage/sessionStorage";
+import { configDir, spendingDir, unreviewedDir } from "../node/storage/sessionStorage";
 import type { TerminalSettings } from "../terminal/settings";
 import { bothForms, type SessionPlace } from "./place";
 
@@ -14,7 +14,7 @@ export async function createSandbox(
   settings: TerminalSettings,
   how: { imported?: NodeSandboxOptions["imported"] } = {},
 ): Promise<{ sandbox: NodeSandbox; ownFolders: string[] }> {
-  const ownFolders = await bothForms([configDir(), storageDir, spendingDir()]);
+  const ownFolders = await bothForms([configDir(), storageDir, spendingDir(), unreviewedDir()]);
   const sandbox = new NodeSandbox({
     ...how,
     ownFolders,

@@ -171,10 +171,10 @@ export const secretVariables = async () => (await import("../core/secrets/shapes
 /** Sessions, and what puts files back for them. */
 export function createStorage(
   folder: string,
-  node: Pick<typeof import("../node/adapters"), "NodeStorage" | "rewinding">,
+  node: Pick<typeof import("../node/adapters"), "NodeStorage" | "rewinding" | "unreviewedDir">,
   how: { roots(): readonly { path: string }[]; logger: Logger },
 ) {
-  const storage = new node.NodeStorage(folder);
+  const storage = new node.NodeStorage(folder, { marks: node.unreviewedDir() });
   return { storage, ...node.rewinding(how.roots, join(folder, "baselines"), how.logger) };
 }
 

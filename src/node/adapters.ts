@@ -18,6 +18,6 @@ export { NodeSandbox } from "./sandbox/sandbox";
 export { readGitChanges, readRecentSubjects } from "./shell/gitChanges";
 export { ownShell } from "./shell/shell";
 export { NodeSkills } from "./skills";
-export { configDir, NodeStorage, spendingDir } from "./storage/sessionStorage";
+export { configDir, NodeStorage, spendingDir, unreviewedDir } from "./storage/sessionStorage";
 export { NodeSpending } from "./storage/spending";
 export { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./system";

@@ -243,19 +243,20 @@ export function storageContract(name: string, make: () => Promise<StorageWorld>)
 
       it("see each other's marks of unreviewed edits, and until when their session was at work", async () => {
         const [{ unreviewed: own }, { unreviewed: others }] = [world().storage, world().other];
-        assert.deepEqual([await others.list(), await others.activeUntil("ses_1")], [[], undefined]);
+        const mark = "0123456789abcdef.ses_1";
+        assert.deepEqual(await others.list(), []);
         const files = await create();
-        await files.append(
-          "history.jsonl",
-          `{"kind":"header","version":1,"sessionId":"ses_1","created":1,"archives":[]}\n`,
-        );
-        for (const text of ["file:///a", "file:///b"]) await own.put("0123456789abcdef.ses_1", text);
-        assert.deepEqual(await others.list(), ["0123456789abcdef.ses_1"]);
-        assert.deepEqual([await others.read("0123456789abcdef.ses_1"), await others.read("gone")], ["file:///b", ""]);
-        assert.equal(await others.activeUntil("ses_1"), Infinity);
+        const header = `{"kind":"header","version":1,"sessionId":"ses_1","created":1,"archives":[]}\n`;
+        await files.append("history.jsonl", header);
+        for (const text of ["file:///a", "file:///b"]) await own.put(mark, text);
+        assert.deepEqual(await others.list(), [mark]);
+        assert.deepEqual([await others.read(mark), await others.read("gone")], ["file:///b", ""]);
+        assert.equal(await others.activeUntil(mark), Infinity);
+        const seen = await others.open(mark);
+        assert.deepEqual([seen.id, String(await seen.read("history.jsonl"))], ["ses_1", header]);
         await files.close();
-        assert.ok(((await others.activeUntil("ses_1")) ?? Infinity) < Infinity);
-        for (const _ of ["there", "gone"]) await others.drop("0123456789abcdef.ses_1");
+        assert.ok(((await others.activeUntil(mark)) ?? Infinity) < Infinity);
+        for (const _ of ["there", "gone"]) await others.drop(mark);
         assert.deepEqual(await own.list(), []);
       });
 

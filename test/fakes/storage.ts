@@ -105,7 +105,9 @@ export class MemoryStorage implements SessionStorage {
     read: async mark => this.disk.marks.get(mark) ?? "",
     put: async (mark, uri) => void this.disk.marks.set(mark, uri),
     drop: async mark => void this.disk.marks.delete(mark),
-    activeUntil: async id => {
+    open: mark => this.open(mark.slice(mark.indexOf(".") + 1), { readOnly: true }),
+    activeUntil: async mark => {
+      const id = mark.slice(mark.indexOf(".") + 1);
       const session = this.disk.sessions.get(id);
       const isOpen = session?.holder !== undefined || session?.leftOpen;
       return session && (isOpen ? Infinity : metaFromLog(id, this.disk.text(id, "history.jsonl") ?? "")?.updated);

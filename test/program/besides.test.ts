@@ -1,4 +1,4 @@
-/** Two runs in terminals at one line of a file: who comes second is told whose it is. */
+/** Two runs in terminals, each with a storage of its own, at one line of a file: who comes second is told whose it is. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,17 +27,21 @@ describe("two runs at one line", function () {
     withModel(script, async url => {
       const at = place();
       const run = (...more: string[]) => runArgs(at, url, "--mode", "auto", "--trust", "--prompt", ...more);
+      // As a panel has, or a second window.
+      const elsewhere = { ...at, storage: `${at.storage}-2` };
+      const second = () =>
+        strata(at, runArgs(elsewhere, url, "--mode", "auto", "--trust", "--prompt", "Make it faster"));
       let kill = (_: NodeJS.Signals) => undefined as unknown;
       const first = strata(at, run("Fix login"), started => {
         kill = started.kill;
       });
       const pid = await pidIn(at, "pid");
       const refused = /DENIED.*Another session, \\?"Fix login\\?", changed these lines of a\.txt/s;
-      assert.match((await strata(at, run("Make it faster"))).out, refused);
+      assert.match((await second()).out, refused);
       kill("SIGKILL");
       process.kill(pid, "SIGKILL");
       await first;
-      assert.match((await strata(at, run("Make it faster"))).out, refused);
+      assert.match((await second()).out, refused);
       assert.equal(readFileSync(join(at.workspace, "a.txt"), "utf8"), "ONE\n");
       const { out } = await strata(at, ["sessions", "--storage", at.storage, "--json"]);
       const ids = out
@@ -45,7 +49,7 @@ describe("two runs at one line", function () {
         .split("\n")
         .map(line => JSON.parse(line) as { id: string; title: string });
       await strata(at, run("Enough", "--session", ids.find(({ title }) => title === "Fix login")?.id ?? ""));
-      await strata(at, run("Make it faster"));
+      await second();
       assert.equal(readFileSync(join(at.workspace, "a.txt"), "utf8"), "1\n");
     }));
 });

@@ -19,7 +19,18 @@ import { t } from "../../shared/l10n";
 import { headerSchema, LOG_VERSION } from "../../shared/records";
 import { sessionMetaSchema } from "../../shared/sessionsProtocol";
 import { titleFrom } from "../../shared/title";
-import { closeToOthers, isFile, makeFolder, readOr, removeQuietly, removeTree, treeBytes, writeCache } from "../disk";
+import {
+  closeToOthers,
+  isFile,
+  makeFolder,
+  makeIfMissing,
+  makePrivateFolder,
+  readOr,
+  removeQuietly,
+  removeTree,
+  treeBytes,
+  writeCache,
+} from "../disk";
 import { errno, isMissing, orStorageError, storageError, unlessMissing } from "../errno";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "../fileSystem";
 import { realIfThere } from "../paths";
@@ -40,31 +51,44 @@ export class NodeStorage implements SessionStorage {
   private readonly sessions: string;
   private readonly timing: LockTiming;
 
-  /** @param folder is created with the first session */
+  /** @param folder is created with the first session. @param options `marks`: the folder of unreviewed edits */
   constructor(
     folder: string,
-    times: Partial<LockTimes> = {},
+    { marks = join(folder, "unreviewed"), ...times }: Partial<LockTimes> & { marks?: string } = {},
     private readonly fs: FileSystem = nodeFileSystem,
     private readonly clock: Clock = nodeClock,
   ) {
     this.sessions = join(folder, "sessions");
-    this.unreviewed = this.marksIn(join(folder, "unreviewed"));
+    this.unreviewed = this.marksIn(marks);
     this.timing = { times: { ...LOCK_TIMES, ...times }, clock };
   }
 
   private marksIn(folder: string): UnreviewedMarks {
     const { fs } = this;
+    const lines = async (mark: string) => String(await unlessMissing(fs.readFile(join(folder, mark)), "")).split("\n");
+    const idOf = (mark: string) => mark.slice(mark.indexOf(".") + 1);
+    const placeOf = async (mark: string) => {
+      const [, sessions = ""] = await lines(mark);
+      return isAbsolute(sessions) && isId(idOf(mark)) ? join(sessions, idOf(mark)) : undefined;
+    };
     return {
       list: async () => (await unlessMissing(fs.readdir(folder), [])).map(({ name }) => name),
-      read: async mark => String(await unlessMissing(fs.readFile(join(folder, mark)), "")),
+      read: async mark => (await lines(mark))[0] ?? "",
       put: async (mark, uri) => {
-        await fs.mkdir(folder).catch(() => undefined);
-        await writeCache(fs, join(folder, mark), uri);
+        await makeIfMissing(fs, folder).catch(() => makePrivateFolder(folder));
+        await writeCache(fs, join(folder, mark), `${uri}\n${resolve(this.sessions)}`);
       },
       drop: mark => removeQuietly(fs, join(folder, mark)),
-      activeUntil: async id => {
-        const log = await unlessMissing(fs.stat(join(this.folder(id), "history.jsonl")), undefined);
-        return log && ((await isFile(fs, join(this.folder(id), "lock.json"))) ? Infinity : log.mtimeMs);
+      activeUntil: async mark => {
+        const place = await placeOf(mark);
+        if (place === undefined) return undefined;
+        const until = await lastModified(fs, join(place, "history.jsonl"));
+        return until && ((await isFile(fs, join(place, "lock.json"))) ? Infinity : until);
+      },
+      open: async mark => {
+        const place = await placeOf(mark);
+        if (place === undefined) throw noSession(idOf(mark));
+        return NodeSessionFiles.view(fs, idOf(mark), place, this.timing);
       },
     };
   }
@@ -284,6 +308,10 @@ export function defaultStorageDir(workspace: string, env: NodeJS.ProcessEnv = pr
 
 /** Where what models cost is kept, for terminal and editor alike. */
 export const spendingDir = (env: NodeJS.ProcessEnv = process.env): string => join(stateDir(env), "strata", "spending");
+
+/** Where sessions of all windows and terminals mark their unreviewed edits. */
+export const unreviewedDir = (env: NodeJS.ProcessEnv = process.env): string =>
+  join(stateDir(env), "strata", "unreviewed");
 
 /** The folder of `settings.json` and the person's own `AGENTS.md`. */
 export function configDir(env: NodeJS.ProcessEnv = process.env): string {

@@ -146,7 +146,7 @@ export class OtherSessions {
       const files = marks.length > 0 ? await filesOf(marks) : [];
       const places = files.flatMap(file => {
         const own = `${this.keyOf(file.uri)}.`;
-        return marks.filter(mark => mark.startsWith(own)).map(mark => ({ file, id: mark.slice(own.length) }));
+        return marks.filter(mark => mark.startsWith(own)).map(mark => ({ file, mark }));
       });
       const look = (of: (typeof places)[number]) => this.editOf(of).catch(error => this.failed(error));
       return (await mapBounded(places, AT_ONCE, look)).filter(edit => edit !== undefined);
@@ -156,15 +156,16 @@ export class OtherSessions {
     }
   }
 
-  private async editOf({ id, file }: { id: string; file: FileToChange }): Promise<OtherEdit | undefined> {
-    const { storage, clock, hash } = this.deps;
+  private async editOf({ mark, file }: { mark: string; file: FileToChange }): Promise<OtherEdit | undefined> {
+    const { clock, hash } = this.deps;
+    const { unreviewed } = this.deps.storage;
     const { records, conversation } = this.deps.history;
     const began = records.find(each => each.kind === "message" && each.message.metadata.turn === conversation.turn);
-    const until = (await storage.unreviewed.activeUntil(id)) ?? 0;
-    if (until < clock.now() - MAX_AGE) await storage.unreviewed.drop(`${this.keyOf(file.uri)}.${id}`);
+    const until = (await unreviewed.activeUntil(mark)) ?? 0;
+    if (until < clock.now() - MAX_AGE) await unreviewed.drop(mark);
     const isOver = until < (began?.ts ?? clock.now());
     if (isOver && until < clock.now() - RECENT) return undefined;
-    const log = await storage.open(id, { readOnly: true });
+    const log = await unreviewed.open(mark);
     try {
       const history = await readLog(log, hash, NEEDED);
       const { timeline, waiting } = reviewOf(history, this.deps);
@@ -178,9 +179,9 @@ export class OtherSessions {
       const titles = history.records.map(
         each => ("snapshot" in each ? each.snapshot : "title" in each ? each : {}).title,
       );
-      const session = titles.findLast(Boolean) ?? titleFrom(prompts[0]?.text ?? id);
+      const session = titles.findLast(Boolean) ?? titleFrom(prompts[0]?.text ?? log.id);
       const said: OtherEdit["said"] = [cursor.path, session, turn, dateTimeText(edit.began)];
-      return { id: `${id} ${file.uri} ${edit.seq}`, ts: edit.began, said, isLost, isOver };
+      return { id: `${mark} ${edit.seq}`, ts: edit.began, said, isLost, isOver };
     } finally {
       await log.close();
     }

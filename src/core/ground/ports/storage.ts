@@ -94,18 +94,22 @@ export interface DeletedSession {
 export const TRASH_MS = 30 * 86_400_000;
 
 /**
- * That a session may have an edit of a file that waits for its review: `<hash of the URI>.<session>`, with the URI in it. A cache that
- * is not synced; the session's log decides.
+ * That a session may have an edit of a file that waits for its review: `<hash of the URI>.<session>`, with the URI in it and where the
+ * session is. One folder for all windows and terminals of a person, since each may have a storage of its own. A cache that is not
+ * synced; the session's log decides.
  */
 export interface UnreviewedMarks {
   /** one read of a folder */
   list(): Promise<string[]>;
-  /** "": it is gone */
+  /** the URI; "": the mark is gone */
   read(mark: string): Promise<string>;
+  /** @param mark of a session of this storage */
   put(mark: string, uri: string): Promise<void>;
   drop(mark: string): Promise<void>;
-  /** ms; Infinity: the session is open for writing somewhere, or a crash left it so; undefined: it was deleted */
-  activeUntil(sessionId: string): Promise<number | undefined>;
+  /** Of its session. ms; Infinity: it is open for writing somewhere, or a crash left it so; undefined: it was deleted */
+  activeUntil(mark: string): Promise<number | undefined>;
+  /** Its session, read-only. Rejects with StorageError NOT_FOUND. */
+  open(mark: string): Promise<SessionFiles>;
 }
 
 export interface SessionStorage {

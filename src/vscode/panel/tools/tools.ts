@@ -267,7 +267,7 @@ async function permissionsNow({ session, sandbox, settings, trusted }: ToolsDeps
 const denialRows = (denials: readonly LoggedDenial[]): ToolRow[] =>
   denials.toReversed().map(({ denialId, title, ts, by, rule = "", words }) => ({
     denialId,
-    name: deniedName({ title }),
+    name: deniedName({ title }).replace(/^`(.*)`$/s, "$1"),
     state: t("asks again, in any other way too"),
     from: inARow([
       ...(by === "user" ? [] : [by === "rule" ? t("rule {0}", rule) : t("hook {0}", rule)]),

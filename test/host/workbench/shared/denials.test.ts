@@ -66,7 +66,7 @@ describe("a no that comes back", () => {
     await row.getByRole("button", { name: "Lift" }).click();
     await row.waitFor({ state: "detached" });
     // The script and the server's call are calls of their own.
-    for (const other of [/sh wipe\.sh` asks/, /move_file asks/]) {
+    for (const other of [/sh wipe\.sh asks/, /move_file asks/]) {
       await page.getByRole("row", { name: other }).getByRole("button", { name: "Lift" }).click();
       await page.getByRole("row", { name: other }).waitFor({ state: "detached" });
     }
