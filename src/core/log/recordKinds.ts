@@ -86,6 +86,16 @@ const plain = {
   import: noEffect,
 } as const;
 
+/** Which compactions are undone is known before the first record is applied: the log is read anew for it. */
+const holding = (isHeld: boolean) => ({
+  ...plain,
+  project(conversation: Conversation) {
+    conversation.compactionHeld = isHeld;
+  },
+  verbatim: [],
+  archive: "stays" as const,
+});
+
 const REVERT_NAMES = ["messageId", "callId", "uri", "sha256"];
 const REVIEW_NAMES = ["uri", "base", "agent", "by", "sha256"];
 const PART_NAMES = ["type", "state", "mediaType", "url", "toolCallId", "providerMetadata", "callProviderMetadata"];
@@ -335,23 +345,8 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
     search: noEffect,
     import: importCompaction,
   },
-  undo: {
-    ...plain,
-    // Which compactions are undone is known before the first record is applied: the log is read anew for it.
-    project(conversation) {
-      conversation.compactionHeld = true;
-    },
-    verbatim: [],
-    archive: "stays",
-  },
-  redo: {
-    ...plain,
-    project(conversation) {
-      conversation.compactionHeld = false;
-    },
-    verbatim: [],
-    archive: "stays",
-  },
+  undo: holding(true),
+  redo: holding(false),
   revert: { ...plain, project: applyRevert, verbatim: REVERT_NAMES, import: importTakenBack },
   // What becomes of files is read from these records where it is asked for; the model is told by `rewound`.
   commandFiles: { ...plain, project: noEffect, verbatim: ["callId", "list"], archive: "stays", import: importList },

@@ -120,10 +120,7 @@ export class ViewSearch {
     const left = [...(request.manifest.left ?? []), ...(await this.unread(request))];
     const isProven = request.defects.length === 0 && this.evidence.isWhole && !this.isPart;
     const hasRules = left.length > 0 || request.segments.some(({ trust }) => trust === "rules");
-    const flags = {
-      ...(isProven ? {} : { isUnproven: true as const }),
-      ...(hasRules ? {} : { hasNoRules: true as const }),
-    };
+    const flags = { ...(!isProven && { isUnproven: true as const }), ...(!hasRules && { hasNoRules: true as const }) };
     return { request: placed(request), left, ...flags, ...found };
   }
 
@@ -210,9 +207,9 @@ export class ViewSearch {
       const key = `${sha256} ${source}`;
       const text = this.texts.get(key) ?? normalText(await this.textOf(segment, places[at]));
       this.texts.set(key, text);
-      const { kind, name } = describe(segment, this.words);
       const place = match(text);
       if (place === -1) continue;
+      const { kind, name } = describe(segment, this.words);
       const known = { line: place === undefined ? undefined : lineAt(text, place), messageId: places[at]?.messageId };
       found.push({ segment: at + 1, layer, source, tokens, kind, name, ...defined(known) });
     }

@@ -81,7 +81,7 @@ export class NodeStorage implements SessionStorage {
       drop: mark => removeQuietly(fs, join(folder, mark)),
       activeUntil: async mark => {
         const place = await placeOf(mark);
-        if (place === undefined) return undefined;
+        if (place === undefined) return Infinity;
         const until = await lastModified(fs, join(place, "history.jsonl"));
         return until && ((await isFile(fs, join(place, "lock.json"))) ? Infinity : until);
       },

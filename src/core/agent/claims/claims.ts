@@ -100,7 +100,7 @@ function missing(checks: readonly BoundCheck[], { edits, runs }: TurnEvidence, t
   if (last === undefined || edits.every(edit => edit.turn !== turn)) return [];
   return checks.flatMap(({ command, ...said }) => {
     const newest = runs.findLast(run => runsCheck(run, command));
-    if (newest && newest.seq > last.seq && !newest.exitCode) return [];
+    if (newest && newest.seq > last.seq && newest.mayHavePassed) return [];
     const run = newest && { callId: newest.callId, seq: newest.seq };
     return { kind: "check" as const, words: command, ...said, ...run };
   });

@@ -15,8 +15,8 @@ interface CheckRun {
   /** number of its result: it ended before that, but for a background task */
   seq: number;
   callId: string;
-  /** absent: it is not known */
-  exitCode?: number | undefined;
+  /** By its own exit code, which pipes and `|| true` hide, or the runner's count. Of a background task it is not known. */
+  mayHavePassed: boolean;
   /** The last of a chain with `&&`. Of pipes and other chains only the runner's count tells. */
   failed: CheckKind | undefined;
   isBackground: boolean;
@@ -85,7 +85,8 @@ function takeResult(found: TurnEvidence, record: RecordOf<"result">, input: unkn
     const failed = exitCode && !isChain && counted === undefined ? kindsIn(parts.at(-1) ?? "")[0] : undefined;
     const isAny = kinds.length > 0 && (programs.scripts.test(command) || /build|types/.test(kinds.join()));
     found.runs.push({
-      ...{ command, kinds, seq, callId, exitCode, isBackground: taskId !== undefined },
+      ...{ command, kinds, seq, callId, isBackground: taskId !== undefined },
+      mayHavePassed: taskId !== undefined || (exitCode === 0 && (!isChain || counted === 0)),
       failed: counted ? "tests" : failed,
       isAny: isAny || acts.some(part => !programs.harmless.test(part)),
     });

@@ -119,11 +119,8 @@ export class UserMessages {
     const facts = fit ?? pictureFacts(bytes) ?? { why: "" };
     if ("why" in facts)
       throw new SessionError(t("{0} can't be used: it is no whole PNG, JPEG, GIF or WebP picture.", name));
-    const image = {
-      mediaType: facts.mediaType,
-      bytes: fit && "bytes" in fit ? fit.bytes : bytes,
-      path: redactor.redact(name),
-    };
+    const { mediaType } = facts;
+    const image = { mediaType, bytes: fit && "bytes" in fit ? fit.bytes : bytes, path: redactor.redact(name) };
     const [kept] = await storeImages([image], { hash, files: this.history.files });
     if (!kept) throw new SessionError(t("{0} could not be kept.", name));
     return kept;
@@ -258,14 +255,8 @@ export class UserMessages {
     const { parts, attached, called, pictures } = await this.compose(text, piped, signal);
     const { turn, runId, kind, pendingId } = place;
     const metadata = { ts: clock.now(), turn, step: 0, runId, kind, ...(pendingId ? { pendingId } : {}) };
-    parts.push(
-      ...given.map(({ mediaType, url, path }) => ({
-        type: "file" as const,
-        mediaType,
-        url,
-        filename: markHidden(path),
-      })),
-    );
+    for (const { mediaType, url, path } of given)
+      parts.push({ type: "file", mediaType, url, filename: markHidden(path) });
     const id = ids.next("msg");
     const parentId = this.history.conversation.messages.at(-1)?.id ?? null;
     const injected = [called, along?.injected, ...said].filter(each => each !== undefined);

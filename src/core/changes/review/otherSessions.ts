@@ -133,19 +133,34 @@ export class OtherSessions {
 
   /** Of the files that others have marks of, those that a command may change. */
   private async filesOf(prepared: PreparedCall, marks: readonly string[]): Promise<FilesToChange> {
-    const uris = new Set(await mapBounded(marks, AT_ONCE, mark => this.deps.storage.unreviewed.read(mark)));
+    const counting = await mapBounded([...Map.groupBy(marks, sessionOf).values()], AT_ONCE, async its => {
+      const isOver = await this.isOver(its).catch(error => this.failed(error));
+      return isOver === undefined ? [] : its;
+    });
+    const uris = new Set(await mapBounded(counting.flat(), AT_ONCE, mark => this.deps.storage.unreviewed.read(mark)));
     const changes = changesOf(prepared);
     return [...uris].flatMap(uri => (uri && isOnDisk({ uri }) && changes.has(uriToPath(uri) ?? "") ? [{ uri }] : []));
+  }
+
+  /** undefined: its session is told of no more, and after a time its marks go. */
+  private async isOver(marks: readonly string[]): Promise<boolean | undefined> {
+    const { storage, clock, history } = this.deps;
+    const { records, conversation } = history;
+    const began = records.find(each => each.kind === "message" && each.message.metadata.turn === conversation.turn);
+    const until = (await storage.unreviewed.activeUntil(marks[0] ?? "")) ?? 0;
+    if (until < clock.now() - MAX_AGE) await Promise.all(marks.map(mark => storage.unreviewed.drop(mark)));
+    const isOver = until < (began?.ts ?? clock.now());
+    return isOver && until < clock.now() - RECENT ? undefined : isOver;
   }
 
   /** One read of a folder where no other session has a mark. */
   private async editsIn(filesOf: (marks: readonly string[]) => FilesToChange | Promise<FilesToChange>) {
     try {
       const { history, storage } = this.deps;
-      const marks = (await storage.unreviewed.list()).filter(mark => !mark.endsWith(`.${history.files.id}`));
+      const marks = (await storage.unreviewed.list()).filter(mark => sessionOf(mark) !== history.files.id);
       const files = marks.length > 0 ? await filesOf(marks) : [];
       const places = files.flatMap(file => {
-        const own = `${this.keyOf(file.uri)}.`;
+        const own = this.keyOf(file.uri);
         return marks.filter(mark => mark.startsWith(own)).map(mark => ({ file, mark }));
       });
       const look = (of: (typeof places)[number]) => this.editOf(of).catch(error => this.failed(error));
@@ -157,15 +172,10 @@ export class OtherSessions {
   }
 
   private async editOf({ mark, file }: { mark: string; file: FileToChange }): Promise<OtherEdit | undefined> {
-    const { clock, hash } = this.deps;
-    const { unreviewed } = this.deps.storage;
-    const { records, conversation } = this.deps.history;
-    const began = records.find(each => each.kind === "message" && each.message.metadata.turn === conversation.turn);
-    const until = (await unreviewed.activeUntil(mark)) ?? 0;
-    if (until < clock.now() - MAX_AGE) await unreviewed.drop(mark);
-    const isOver = until < (began?.ts ?? clock.now());
-    if (isOver && until < clock.now() - RECENT) return undefined;
-    const log = await unreviewed.open(mark);
+    const { storage, clock, hash } = this.deps;
+    const isOver = await this.isOver([mark]);
+    if (isOver === undefined) return undefined;
+    const log = await storage.unreviewed.open(mark);
     try {
       const history = await readLog(log, hash, NEEDED);
       const { timeline, waiting } = reviewOf(history, this.deps);
@@ -210,6 +220,8 @@ function reviewOf(history: SessionLog & { files: SessionFiles }, deps: OtherSess
   const [timeline, snapshots] = [new Timeline(history), new Snapshots(history.files, deps)];
   return { timeline, snapshots, waiting: new WaitingChanges({ ...deps, timeline, snapshots }) };
 }
+
+const sessionOf = (mark: string) => mark.slice(mark.indexOf(".") + 1);
 
 /** A change that only removed counts as one. */
 const linesLeft = (texts: Texts, text: string): number =>

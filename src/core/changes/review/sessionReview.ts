@@ -2,7 +2,6 @@
  * The review of what a session's agent changed, change by change: what waits, keeping it, taking it back. Files as they stand
  * now are the truth (unsaved text too); each change of them is a compare-and-swap, so it may happen while the agent works.
  */
-
 import { SerialQueue } from "../../../shared/async";
 import { defined } from "../../../shared/defined";
 import { t } from "../../../shared/l10n";

@@ -2,7 +2,6 @@
  * Changes that a review takes back in the current file, and makes again; and what the editor's own undo and redo do to
  * them.
  */
-
 import { defined } from "../../../shared/defined";
 import { t } from "../../../shared/l10n";
 import type { RecordOf } from "../../../shared/records";

@@ -147,17 +147,10 @@ export class WaitingChanges {
     const seqs = steps.map(({ seq }) => seq);
     const known = this.folded.get(uri);
     const holds = known?.seqs.every((seq, index) => seq === seqs[index]) === true;
-    const file = holds
-      ? await this.foldOn(known.file, steps.slice(known.seqs.length))
-      : await this.foldOn(undefined, steps);
-    this.folded.set(uri, { seqs, file });
-    return file;
-  }
-
-  private async foldOn(before: ReviewCursor | undefined, steps: readonly CursorStep[]) {
-    let file = before;
-    for (const step of steps)
+    let file = holds ? known.file : undefined;
+    for (const step of steps.slice(holds ? known.seqs.length : 0))
       file = "edit" in step ? await this.withEdit(file, step.edit) : withReview(file, step.review, step.at);
+    this.folded.set(uri, { seqs, file });
     return file;
   }
 
@@ -203,9 +196,7 @@ function withReview(file: ReviewCursor | undefined, review: LoggedReview, edit: 
   const version = agent === undefined && file ? file.version : `${seq}`;
   const { why: _, ...kept } = { why: undefined, ...known };
   return {
-    ...kept,
-    seq,
-    version,
+    ...{ ...kept, seq, version },
     ...(base !== undefined && { base: { sha256: base } }),
     ...(agent !== undefined && { agent: { sha256: agent } }),
   };
@@ -223,11 +214,8 @@ function stepsByFile(links: readonly Link[]): Map<string, CursorStep[]> {
       const newest = edits.findLast(({ seq }) => seq <= review.upTo);
       return [{ at: newest?.seq ?? review.upTo, seq: review.seq, review }];
     });
-    if (steps.length > 0)
-      files.set(
-        uri,
-        steps.sort((a, b) => a.at - b.at || a.seq - b.seq),
-      );
+    steps.sort((a, b) => a.at - b.at || a.seq - b.seq);
+    if (steps.length > 0) files.set(uri, steps);
   }
   return files;
 }
@@ -252,12 +240,11 @@ const MAX_SAID = 3;
 /** What cannot be done of some does not stop the others. Rejects with what could not be done, of the first of them. */
 export async function eachFile<F>(files: readonly F[], act: (file: F) => Promise<void>): Promise<void> {
   const failed: string[] = [];
-  for (const file of files) {
+  for (const file of files)
     await act(file).catch((error: unknown) => {
       if (!(error instanceof ErrorForPeople)) throw error;
       failed.push(error.message);
     });
-  }
   if (failed.length === 0) return;
   const said = failed.slice(0, MAX_SAID).join(" ");
   const more = failed.length - MAX_SAID;

@@ -3,7 +3,6 @@
  * back. It is read from the log and nothing else. Undo takes links back, a review is a cursor on them, a rewind takes a stretch.
  * Why: C-54.
  */
-
 import { uriToPath } from "../../../shared/filePlace";
 import { type FileState, type StateChange, sameState, stateChangesSchema } from "../../../shared/fileStates";
 import { parseJson } from "../../../shared/isObject";
@@ -158,9 +157,8 @@ function textState(sha256: string | null | undefined, unkept: string | undefined
 
 /** Which result a command has: the first of its call behind where it ran. Some providers give the same id to calls of many steps. */
 function resultsOfCommands(records: readonly LogRecord[], links: readonly Link[]) {
-  const results = [...records.filter(record => record.kind === "result"), ...editsOf(links)].sort(
-    (a, b) => a.seq - b.seq,
-  );
+  const results = [...records.filter(record => record.kind === "result"), ...editsOf(links)];
+  results.sort((a, b) => a.seq - b.seq);
   const byCall = Map.groupBy(results, ({ callId }) => callId);
   return ({ callId, since }: RecordOf<"commandFiles">) => byCall.get(callId)?.find(({ seq }) => seq > since)?.seq;
 }

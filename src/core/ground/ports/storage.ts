@@ -106,7 +106,7 @@ export interface UnreviewedMarks {
   /** @param mark of a session of this storage */
   put(mark: string, uri: string): Promise<void>;
   drop(mark: string): Promise<void>;
-  /** Of its session. ms; Infinity: it is open for writing somewhere, or a crash left it so; undefined: it was deleted */
+  /** Of its session. ms; Infinity: it is open for writing somewhere, a crash left it so, or the mark went meanwhile; undefined: it was deleted */
   activeUntil(mark: string): Promise<number | undefined>;
   /** Its session, read-only. Rejects with StorageError NOT_FOUND. */
   open(mark: string): Promise<SessionFiles>;

@@ -25,10 +25,8 @@ describe("another session's unreviewed edit", () => {
   for (const attended of [true, false])
     it(`stays where ${attended ? "the person says no" : "nobody is there"}: the refusal names the other`, async () => {
       const { both, second } = await TwoSessions.begin({ attended });
-      assert.match(
-        (await both.turn(second, "Make it faster", its, "deny")).told,
-        /^DENIED.*"Fix login", changed these/s,
-      );
+      const { told: refusal } = await both.turn(second, "Make it faster", its, "deny");
+      assert.match(refusal, /^DENIED.*"Fix login", changed these/s);
       assert.equal(both.now, text(kept));
     });
 
@@ -56,11 +54,7 @@ describe("another session's unreviewed edit", () => {
     ],
     ["its log makes no sense", ({ agent, first }) => agent.disk.put(first.id, LOG, "{"), false],
     ["it was reviewed", async ({ first }) => first.review.keep((await first.review.list())[0]!), false],
-    [
-      "its session was closed before this turn",
-      ({ agent, first }) => first.close().then(() => agent.clock.advance(5)),
-      false,
-    ],
+    ["its session had ended", ({ agent, first }) => first.close().then(() => agent.clock.advance(5)), false],
     ["it was deleted", ({ agent, first }) => first.close().then(() => agent.ports.storage.trash(first.id)), false],
     ["it is a week old", ({ agent }) => agent.clock.advance(8 * 86_400_000), false],
     ["its mark makes no sense", ({ agent: { disk } }) => disk.marks.set("torn", "fi").set(".x", "").set("", ""), true],
@@ -94,21 +88,25 @@ describe("another session's unreviewed edit", () => {
     const { list } = unreviewed;
     let looks = 0;
     unreviewed.list = () => list().finally(() => looks++);
-    agent.ports.storage.open = () => assert.fail("a session was opened");
+    unreviewed.open = () => assert.fail("a session was opened");
     await both.turn(second, "Look", [["Read"], ["Bash", "ls"]]);
     assert.equal(looks, 0);
     await both.turn(second, "Write", [["Edit", "TWO", "2"]]);
     assert.equal(looks, 1);
+    unreviewed.read = () => assert.fail("a mark of a session that is gone was read");
+    await both.turn(second, "Remove", [["Bash", "rm src/a.ts"]]);
+    assert.deepEqual(
+      [...agent.disk.marks.keys()].map(mark => mark.slice(17)),
+      [second.history.files.id],
+    );
   });
 
   it("is named before a rewind, and stays in it", async () => {
     const { both, first, second } = await TwoSessions.begin();
     await both.turn(second, "Make it faster", [["Read"], ["Edit", "five", "5"]]);
     await both.turn(first, "More", [["Read"], ["Edit", "eight", "8"]]);
-    assert.match(
-      (await second.rewind.preview(1)).gaps.join(),
-      /a\.ts also has changes of session “Fix login” \(“More”/,
-    );
+    const { gaps } = await second.rewind.preview(1);
+    assert.match(gaps.join(), /a\.ts also has changes of session “Fix login” \(“More”/);
     await second.rewind.rewind(1, "files");
     assert.equal(both.now, text(kept.with(7, "8")));
   });
