@@ -44,9 +44,11 @@ export function denialFacts(action: Action): DenialFacts | undefined {
     acts: unique(sure).map(each => each.split("\0")),
     hosts: unique([...hosts]),
   };
-  const read = reads.filter(path => !here.includes(path));
-  const isReading = Object.values(facts).every(list => list.length === 0);
-  return isReading && read.length === 0 ? undefined : { ...facts, reads: isReading ? unique(read) : [] };
+  // What a tool is told to look at may be no file.
+  const read = reads.filter(path => path.includes("/") && !here.includes(path));
+  const isReading = facts.files.length + facts.hosts.length === 0 && sure.every(act => act.startsWith("tool:"));
+  const all = { ...facts, reads: isReading ? unique(read) : [] };
+  return Object.values(all).some(list => list.length > 0) ? all : undefined;
 }
 
 /** What a refused edit is about once the call has moved its file; undefined: it does not. */
@@ -80,7 +82,10 @@ export function coveredDenials(action: Action, denials: readonly DenialInForce[]
   const reads = new Set(effects.reads.map(plain));
   const ends = [...reads].filter(path => !path.startsWith("/"));
   const shows = (path: string) =>
-    reads.has(path) || shown.some(folder => isWithin(folder, path)) || ends.some(end => path.endsWith(`/${end}`));
+    reads.has(path) ||
+    shown.some(folder => isWithin(folder, path)) ||
+    ends.some(end => path.endsWith(`/${end}`)) ||
+    (!path.startsWith("/") && [...reads].some(read => read.endsWith(`/${path}`)));
   const isEdit = action.effects.includes("edit");
   const covers = denials.filter(
     ({ facts }) =>
@@ -133,30 +138,24 @@ const anywhere = (path: string) => (path === "" || path.startsWith("/") ? path :
 
 /** What a call changes, to be asked about many paths. */
 class ChangedPlaces {
+  readonly isEmpty: boolean;
   private readonly all: readonly string[];
   private readonly exact = new Set<string>();
   private readonly wholes = new Set<string>();
   private readonly around = new Set<string>();
-  private readonly ends: string[] = [];
   private readonly open: ReturnType<typeof fits>[] = [];
 
   constructor({ changes }: EffectReader) {
+    this.isEmpty = changes.length === 0;
     this.all = changes.map(({ path }) => plain(path));
     for (const [at, path] of this.all.entries()) {
       const below = changes[at]?.below === true;
       const pattern = anywhere(path);
       // What looks like a pattern may be a name: `[id].tsx`.
       (below ? this.wholes : this.exact).add(path);
-      if (isPattern(pattern)) this.open.push(fits(pattern));
-      if (isPattern(pattern) && below) this.open.push(fits(`${pattern}/**`));
-      if (!below) continue;
-      for (const folder of foldersOf(path)) this.around.add(folder);
-      if (!path.startsWith("/")) this.ends.push(...foldersOf(path).slice(1, -1));
+      if (isPattern(pattern)) this.open.push(fits(pattern), ...(below ? [fits(`${pattern}/**`)] : []));
+      for (const folder of below ? foldersOf(path) : []) this.around.add(folder);
     }
-  }
-
-  get isEmpty(): boolean {
-    return this.all.length === 0;
   }
 
   /** @param given a path, a pattern, or the end of a path */
@@ -169,10 +168,8 @@ class ChangedPlaces {
 
   /** Something in it goes, or is emptied. What a server is told may be the end of a path: `data/a.csv`. */
   hasWithin(folder: string): boolean {
-    const path = plain(folder);
-    const parts = path.split("/");
-    const isAround = parts.some((_, at) => this.around.has(parts.slice(at).join("/")));
-    return isAround || this.ends.some(end => path.endsWith(`/${end}`));
+    const parts = plain(folder).split("/");
+    return parts.some((_, at) => this.around.has(parts.slice(at).join("/")));
   }
 }
 
@@ -226,7 +223,7 @@ function foreignEffects({ toolName, effects }: Action, input: unknown, reader: E
   const [, doing] = ofGit.exec(name) ?? [];
   if (doing && !isLooking) reader.act(actOf(["git", doing, ...values]));
   for (const act of values.flatMap(emptiedBy)) reader.act(act);
-  if (isLooking) reader.reads.push(...values.map(text => text.replace(/^file:\/\/|^\.\//g, "")));
+  reader.reads.push(...values.map(text => text.replace(/^file:\/\/|^\.\//, "")));
   for (const text of isLooking ? [] : [...values, values.join(" ")])
     if (/^[^\s:]{0,400}[/.][^\s:]{0,400}$|^file:/.test(text) || (isOfFiles && /^[\w-]+$/.test(text)))
       reader.change(text.replace(/^file:\/\/|^\.\/|\/$/g, ""), true);

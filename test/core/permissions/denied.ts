@@ -49,28 +49,16 @@ export async function actionOf(call: DeniedCall, files: MemoryFiles): Promise<Ac
   return { ...base, toolName, effects, detail: { type: "other", summary: "", input: input as never }, input };
 }
 
+const rules = parseRules({ allow: ["Bash(*)", "Edit", "*:*", "RunTask"], ask: [], deny: [] });
 export const passes: Readonly<Record<string, Partial<PolicyState> & { sandbox: boolean }>> = {
-  "an allow rule": {
-    rules: parseRules({ allow: ["Bash(*)", "Edit", "*:*", "RunTask"], ask: [], deny: [] }),
-    sandbox: true,
-  },
-  "no sandbox": {
-    rules: parseRules({ allow: ["Bash(*)", "Edit", "*:*", "RunTask"], ask: [], deny: [] }),
-    sandbox: false,
-  },
+  "an allow rule": { rules, sandbox: true },
+  "no sandbox": { rules, sandbox: false },
   runEverything: { runEverything: true, sandbox: true },
 };
 
 export const inAuto: PolicyState = {
-  ...{
-    mode: "auto",
-    trusted: true,
-    ownFolders: [],
-    grants: [],
-    rules: [],
-    runEverything: false,
-    trustsAllContent: true,
-  },
+  ...{ mode: "auto", trusted: true, ownFolders: [], grants: [], rules: [] },
+  ...{ runEverything: false, trustsAllContent: true },
 };
 
 /** What becomes of the later call, with and without the refusal. */
