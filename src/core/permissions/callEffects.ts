@@ -330,7 +330,7 @@ export class EffectReader {
   }
 
   private placed(path: string): string {
-    for (let folder = path; folder.length > 1; folder = folder.slice(0, folder.lastIndexOf("/"))) {
+    for (let folder = path; folder.length > 1; folder = folderOf(folder)) {
       const to = this.links[folder];
       if (to !== undefined) return to + path.slice(folder.length);
     }

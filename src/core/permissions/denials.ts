@@ -5,7 +5,7 @@
 import type { DenialFacts } from "../../shared/denial";
 import { globTest } from "../../shared/glob";
 import { isObject } from "../../shared/isObject";
-import { isWithin } from "../../shared/paths";
+import { folderOf, isWithin } from "../../shared/paths";
 import type { FileRef } from "../ground/ports";
 import { EffectReader, NOWHERE } from "./callEffects";
 import { actOf, emptiedBy } from "./plain/doings";
@@ -117,8 +117,7 @@ const isPattern = (path: string) => /[*?[]/.test(path);
 /** Itself first, the top last. */
 function foldersOf(path: string): string[] {
   const found: string[] = [];
-  for (let folder = path; folder.length > 1; folder = folder.slice(0, Math.max(folder.lastIndexOf("/"), 0)))
-    found.push(folder);
+  for (let folder = path; folder.length > 1; folder = folderOf(folder)) found.push(folder);
   return [...found, "/"];
 }
 
