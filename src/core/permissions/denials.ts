@@ -86,11 +86,10 @@ export function coveredDenials(action: Action, denials: readonly DenialInForce[]
     shown.some(folder => isWithin(folder, path)) ||
     ends.some(end => path.endsWith(`/${end}`)) ||
     (!path.startsWith("/") && [...reads].some(read => read.endsWith(`/${path}`)));
-  const isEdit = action.effects.includes("edit");
   const covers = denials.filter(
     ({ facts }) =>
       facts.files.some(path => changes.has(path)) ||
-      (!isEdit && facts.removes.some(path => changes.hasWithin(path))) ||
+      facts.removes.some(path => changes.hasWithin(path)) ||
       facts.reads.some(path => shows(plain(path))) ||
       facts.acts.some(words =>
         [words[0] ?? "", `${words[0]?.split(":")[0]}:api`].some(head =>
