@@ -37,12 +37,7 @@ export async function actionOf(call: DeniedCall, files: MemoryFiles): Promise<Ac
   if (typeof input === "string") {
     const target = await files.resolve(input);
     const isEdit = rules === "editFiles";
-    const detail = isEdit
-      ? {
-          type: "edit" as const,
-          changes: [{ uri: target.uri, path: target.path, created: false, added: 1, removed: 1, diff: "" }],
-        }
-      : { type: "read" as const, paths: [target.path] };
+    const detail = isEdit ? { type: "edit" as const, changes: [] } : { type: "read" as const, paths: [target.path] };
     return { ...base, toolName, effects: [isEdit ? "edit" : "read"], targets: [target], detail, input };
   }
   const effects = toolName === "RunTask" ? (["command"] as const) : (["network"] as const);
