@@ -221,14 +221,16 @@ function foreignEffects({ toolName, effects }: Action, input: unknown, reader: E
   const [, doing] = ofGit.exec(name) ?? [];
   if (doing && !isLooking) reader.act(actOf(["git", doing, ...values]));
   for (const act of values.flatMap(emptiedBy)) reader.act(act);
-  reader.reads.push(...values.map(text => text.replace(/^file:\/\/|^\.\//, "")));
+  // A longer text is told apart by its beginning.
+  const cut = values.map(text => text.slice(0, MAX_TEXT));
+  reader.reads.push(...cut.map(text => text.replace(/^file:\/\/|^\.\//, "")));
   for (const text of isLooking ? [] : [...values, values.join(" ")])
     if (/^[^\s:]{0,400}[/.][^\s:]{0,400}$|^file:/.test(text) || (isOfFiles && /^[\w-]+$/.test(text)))
       reader.change(text.replace(/^file:\/\/|^\.\/|\/$/g, ""), true);
     else if (text.length < MAX_TEXT) reader.text(text, place);
   for (const text of values) reader.host(text);
   for (const text of values) reader.host(text, text.includes("."), reader.named);
-  reader.act([`tool:${toolName}`, ...values]);
+  reader.act([`tool:${toolName}`, ...cut]);
   reader.mayDoMore = isCommand || (reader.mayDoMore && /run|exec|shell|bash|command|terminal/.test(name));
 }
 const MAX_TEXT = 4000;
