@@ -1,4 +1,4 @@
-/** A call in a person's words: its verb, and what its record says in English for the model and the log. */
+/** A call in a person's words: its verb, what its record says in English for the model and the log, and what takes a no to it back. */
 import type { Denial } from "./denial";
 import { formatClockTime, inARow } from "./format";
 import { locale, t } from "./l10n";
@@ -133,9 +133,7 @@ export function actionTitle({ title }: { title: string }): string {
   return title;
 }
 
-// What people read of a call that was refused, and what they say to take that back.
-
-/** "`rm -r data`", "Edit a.ts" */
+/** What people call one that was refused: "`rm -r data`", "Edit a.ts" */
 export const deniedName = ({ title }: { title: string }): string =>
   /^Run (`.*`)/s.exec(title)?.[1] ?? actionTitle({ title });
 
@@ -153,11 +151,11 @@ export function deniedWords(denial: Denial, now: number): string {
 
 /** Enough where one no holds. */
 const plainly =
-  /\byou (?:may|can) now\b|\bgo ahead\b|\bit'?s (?:ok|okay|fine) (?:now to\b|to\b.{1,80}\bnow\b)|\ballow (?:it|that|this)\b|可以.{1,40}了|允许(?:它|这|该)/i;
+  /\byou (?:may|can) now\b|\bgo ahead\b|\bit['’]?s (?:ok|okay|fine) (?:now to\b|to\b.{1,80}\bnow\b)|\ballow (?:it|that|this)\b|可以.{1,40}了|允许(?:它|这|该)/i;
 /** Where it names what was denied, too. */
 const maybe =
-  /\byou (?:may|can) (?:now )?(?:run|do|use|go|git|delete|remove|edit|change|write|push|install|call)\b|\bit'?s (?:ok|okay|fine) to\b|\ballow (?:the|running)\b|允许/i;
-const negated = /\b(?:not|never|don'?t|cannot|can'?t)\b|不|别/i;
+  /\byou (?:may|can) (?:now )?(?:run|do|use|go|git|delete|remove|edit|change|write|push|install|call)\b|\bit['’]?s (?:ok|okay|fine) to\b|\ballow (?:the|running)\b|允许/i;
+const negated = /\b(?:not|never|dont|cannot|cant)\b|n['’]t\b|不|别/i;
 /** A longer message is about something else. */
 const LONGEST = 600;
 

@@ -9,9 +9,8 @@
 import type { ApprovalAction, ApprovalAnswer, PermissionEntry } from "../../shared/approval";
 import { defined, some } from "../../shared/defined";
 import { listed } from "../../shared/format";
-import { plural, t } from "../../shared/l10n";
+import { t } from "../../shared/l10n";
 import type { ToolCallPart } from "../../shared/messages";
-import { deniedWords } from "../../shared/outcomeSaid";
 import type { NewRecord } from "../../shared/records";
 import { mapStrings, type Redact } from "../../shared/redacted";
 import { mergeTexts } from "../changes/edits/merge";
@@ -34,7 +33,7 @@ import {
   type Tool,
   type UnaskedRun,
 } from "../tool/tool";
-import { denialRecords, recordsOfAnswer } from "./denials";
+import { denialRecords, deniedBefore, recordsOfAnswer } from "./denials";
 import { deniedObservation, type Observation } from "./observation";
 import type { Questions } from "./questions";
 
@@ -159,7 +158,7 @@ export async function authorize(
       action: asked,
       exact: prepared.detail,
       proposal: prepared.proposal,
-      follows: answer => recordsOfAnswer(judged, deniedIn(verdict), answer, deps),
+      follows: answer => recordsOfAnswer(judged, answer, deps),
     },
     run.signal,
   );
@@ -277,9 +276,7 @@ function toApprovalAction(
   deps: AuthorizeDeps,
 ): ApprovalAction {
   const byHook = hooks?.decision === "ask" && t("a hook asks for your approval: {0}", hooks.reason);
-  const denied = deniedBefore(verdict, deps);
-  const more = deniedIn(verdict).length - denied.length;
-  const others = more > 0 && plural(more, "1 earlier denial covers it, too", "{0} earlier denials cover it, too");
+  const { denied, others } = deniedBefore(verdict, deps);
   const reasons = [...denied.map(({ words }) => words), prepared.mustAsk, verdict.reason, byHook, again].filter(
     Boolean,
   );
@@ -297,21 +294,6 @@ function toApprovalAction(
     binds,
     ...defined({ exact, denied: some(denied), rules: some(rules) }),
   };
-}
-
-/** Each no that the call goes against. */
-const deniedIn = (verdict: Verdict) => (verdict.by === "denied" ? verdict.denials : []);
-
-/** A question names so many of them: the newest. */
-const MAX_DENIED = 3;
-
-function deniedBefore(verdict: Verdict, { conversation, clock }: AuthorizeDeps) {
-  const ids = new Set(deniedIn(verdict));
-  const held = conversation.denials.filter(({ denialId }) => ids.has(denialId)).slice(-MAX_DENIED);
-  return held.map(denial => {
-    const { denialId, callId, seq } = denial;
-    return { denialId, callId, seq, words: deniedWords(denial, clock.now()) };
-  });
 }
 
 const refusals: Record<ApprovalAnswer["by"], string> = {

@@ -6,16 +6,16 @@ import type { ApprovalAnswer } from "../../shared/approval";
 import { defined } from "../../shared/defined";
 import type { Denial, DenialFacts } from "../../shared/denial";
 import { inARow } from "../../shared/format";
-import { t } from "../../shared/l10n";
+import { plural, t } from "../../shared/l10n";
 import type { ToolCallPart } from "../../shared/messages";
-import { deniedName } from "../../shared/outcomeSaid";
+import { deniedName, deniedWords } from "../../shared/outcomeSaid";
 import type { NewRecord } from "../../shared/records";
 import { mapStrings, type Redact } from "../../shared/redacted";
-import { SessionError } from "../ground/ports";
+import { type Clock, SessionError } from "../ground/ports";
 import type { Conversation } from "../log/conversation";
 import type { History } from "../log/history";
 import { denialFacts, movedFacts } from "../permissions/denials";
-import type { Action } from "../permissions/verdict";
+import type { Action, Verdict } from "../permissions/verdict";
 
 interface DeniedCall {
   call: ToolCallPart;
@@ -49,15 +49,14 @@ export function denialRecords(
  * does everything that was refused: one file that may go says nothing about its folder.
  */
 export function recordsOfAnswer(
-  asked: DeniedCall,
-  denied: readonly string[],
+  asked: DeniedCall & { verdict: Verdict },
   { by, decision, scope, words }: ApprovalAnswer,
   deps: DenialDeps,
 ): NewRecord[] {
   if (by !== "user") return [];
   if (decision === "deny") return denialRecords(asked, { by, ...defined({ words }) }, deps);
-  const held = deps.conversation.denials.filter(({ denialId }) => denied.includes(denialId));
-  const facts = denialFacts(asked.action);
+  const held = deniedIn(asked.verdict, deps);
+  const facts = held.length > 0 && denialFacts(asked.action);
   const ended = held.filter(each => scope !== "once" || (facts && doesAll(facts, each.facts)));
   // A file that may be moved is not yet one that may be edited.
   const moved = ended.flatMap(({ denialId: _, ts: __, seq: ___, ...denial }): NewRecord[] => {
@@ -76,6 +75,25 @@ function doesAll(done: DenialFacts, { files, removes, reads, acts, hosts }: Deni
     acts.every(words => done.acts.some(each => words.every(word => each.includes(word)))) &&
     hosts.every(host => done.hosts.includes(host))
   );
+}
+
+/** Each no that the call goes against. */
+const deniedIn = (verdict: Verdict, { conversation }: DenialDeps) =>
+  verdict.by === "denied" ? conversation.denials.filter(({ denialId }) => verdict.denials.includes(denialId)) : [];
+
+/** A question names so many of them: the newest. */
+const MAX_DENIED = 3;
+
+/** What a question says of them. */
+export function deniedBefore(verdict: Verdict, deps: DenialDeps & { clock: Clock }) {
+  const all = deniedIn(verdict, deps);
+  const more = all.length - MAX_DENIED;
+  const denied = all.slice(-MAX_DENIED).map(denial => {
+    const { denialId, callId, seq } = denial;
+    return { denialId, callId, seq, words: deniedWords(denial, deps.clock.now()) };
+  });
+  const others = more > 0 && plural(more, "1 earlier denial covers it, too", "{0} earlier denials cover it, too");
+  return { denied, others };
 }
 
 const lifted = (ended: readonly Denial[], by: "user" | "allowed" | "message"): NewRecord => ({

@@ -252,7 +252,11 @@ export class EffectReader {
       : undefined;
     for (const word of rest) this.host(word, word === machine || /^(?!-).*\.[a-z]|^localhost/i.test(word));
     this.output(rest, place);
-    this.mayDoMore ||= rest.some(isOpen);
+    // Under its name on the server.
+    const into = optionValue(rest, /^(?:-P|--directory-prefix|--output-dir)(?:=.*)?$/) ?? ".";
+    if (name === "wget" || rest.some(word => /^-\w*O|^--remote-name/.test(word)))
+      for (const word of operands(rest)) this.change(joinPath(place.folder, `${into}/${fileName(word)}`), false);
+    this.mayDoMore ||= rest.some(word => isOpen(word) || /^(?:-K|--config|--input-file)/.test(word));
     if (this.hosts.size === before) this.act(actOf([name, ...rest]));
     if (machine && name === "ssh") this.inner(name, rest.slice(rest.indexOf(machine) + 1), place);
   }
@@ -268,7 +272,7 @@ export class EffectReader {
   }
 
   private output(rest: readonly string[], { folder }: TextPlace): void {
-    const file = optionValue(rest, /^(?:-[oO]|--out(?:put|-?file)?(?:-document)?(?:=.*)?)$/);
+    const file = optionValue(rest, /^(?:-\w*[oO]|--out(?:put|-?file)?(?:-document)?(?:=.*)?)$/);
     if (file !== undefined) this.change(joinPath(folder, file), true);
   }
 
@@ -326,7 +330,7 @@ export class EffectReader {
   }
 
   private placed(path: string): string {
-    for (let folder = path; folder.length > 1; folder = folder.slice(0, folder.lastIndexOf("/"))) {
+    for (let folder = path; folder.length > 1; folder = folderOf(folder)) {
       const to = this.links[folder];
       if (to !== undefined) return to + path.slice(folder.length);
     }

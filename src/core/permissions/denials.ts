@@ -5,7 +5,7 @@
 import type { DenialFacts } from "../../shared/denial";
 import { globTest } from "../../shared/glob";
 import { isObject } from "../../shared/isObject";
-import { isWithin } from "../../shared/paths";
+import { folderOf, isWithin } from "../../shared/paths";
 import type { FileRef } from "../ground/ports";
 import { EffectReader, NOWHERE } from "./callEffects";
 import { actOf, emptiedBy } from "./plain/doings";
@@ -44,9 +44,11 @@ export function denialFacts(action: Action): DenialFacts | undefined {
     acts: unique(sure).map(each => each.split("\0")),
     hosts: unique([...hosts]),
   };
-  const read = reads.filter(path => !here.includes(path));
-  const isReading = Object.values(facts).every(list => list.length === 0);
-  return isReading && read.length === 0 ? undefined : { ...facts, reads: isReading ? unique(read) : [] };
+  // What a tool is told to look at may be no file.
+  const read = reads.filter(path => path.includes("/") && !here.includes(path));
+  const isReading = facts.files.length + facts.hosts.length === 0 && sure.every(act => act.startsWith("tool:"));
+  const all = { ...facts, reads: isReading ? unique(read) : [] };
+  return Object.values(all).some(list => list.length > 0) ? all : undefined;
 }
 
 /** What a refused edit is about once the call has moved its file; undefined: it does not. */
@@ -80,12 +82,14 @@ export function coveredDenials(action: Action, denials: readonly DenialInForce[]
   const reads = new Set(effects.reads.map(plain));
   const ends = [...reads].filter(path => !path.startsWith("/"));
   const shows = (path: string) =>
-    reads.has(path) || shown.some(folder => isWithin(folder, path)) || ends.some(end => path.endsWith(`/${end}`));
-  const isEdit = action.effects.includes("edit");
+    reads.has(path) ||
+    shown.some(folder => isWithin(folder, path)) ||
+    ends.some(end => path.endsWith(`/${end}`)) ||
+    (!path.startsWith("/") && [...reads].some(read => read.endsWith(`/${path}`)));
   const covers = denials.filter(
     ({ facts }) =>
       facts.files.some(path => changes.has(path)) ||
-      (!isEdit && facts.removes.some(path => changes.hasWithin(path))) ||
+      facts.removes.some(path => changes.hasWithin(path)) ||
       facts.reads.some(path => shows(plain(path))) ||
       facts.acts.some(words =>
         [words[0] ?? "", `${words[0]?.split(":")[0]}:api`].some(head =>
@@ -112,8 +116,7 @@ const isPattern = (path: string) => /[*?[]/.test(path);
 /** Itself first, the top last. */
 function foldersOf(path: string): string[] {
   const found: string[] = [];
-  for (let folder = path; folder.length > 1; folder = folder.slice(0, Math.max(folder.lastIndexOf("/"), 0)))
-    found.push(folder);
+  for (let folder = path; folder.length > 1; folder = folderOf(folder)) found.push(folder);
   return [...found, "/"];
 }
 
@@ -133,30 +136,24 @@ const anywhere = (path: string) => (path === "" || path.startsWith("/") ? path :
 
 /** What a call changes, to be asked about many paths. */
 class ChangedPlaces {
+  readonly isEmpty: boolean;
   private readonly all: readonly string[];
   private readonly exact = new Set<string>();
   private readonly wholes = new Set<string>();
   private readonly around = new Set<string>();
-  private readonly ends: string[] = [];
   private readonly open: ReturnType<typeof fits>[] = [];
 
   constructor({ changes }: EffectReader) {
+    this.isEmpty = changes.length === 0;
     this.all = changes.map(({ path }) => plain(path));
     for (const [at, path] of this.all.entries()) {
       const below = changes[at]?.below === true;
       const pattern = anywhere(path);
       // What looks like a pattern may be a name: `[id].tsx`.
       (below ? this.wholes : this.exact).add(path);
-      if (isPattern(pattern)) this.open.push(fits(pattern));
-      if (isPattern(pattern) && below) this.open.push(fits(`${pattern}/**`));
-      if (!below) continue;
-      for (const folder of foldersOf(path)) this.around.add(folder);
-      if (!path.startsWith("/")) this.ends.push(...foldersOf(path).slice(1, -1));
+      if (isPattern(pattern)) this.open.push(fits(pattern), ...(below ? [fits(`${pattern}/**`)] : []));
+      for (const folder of below ? foldersOf(path) : []) this.around.add(folder);
     }
-  }
-
-  get isEmpty(): boolean {
-    return this.all.length === 0;
   }
 
   /** @param given a path, a pattern, or the end of a path */
@@ -169,10 +166,8 @@ class ChangedPlaces {
 
   /** Something in it goes, or is emptied. What a server is told may be the end of a path: `data/a.csv`. */
   hasWithin(folder: string): boolean {
-    const path = plain(folder);
-    const parts = path.split("/");
-    const isAround = parts.some((_, at) => this.around.has(parts.slice(at).join("/")));
-    return isAround || this.ends.some(end => path.endsWith(`/${end}`));
+    const parts = plain(folder).split("/");
+    return parts.some((_, at) => this.around.has(parts.slice(at).join("/")));
   }
 }
 
@@ -226,14 +221,16 @@ function foreignEffects({ toolName, effects }: Action, input: unknown, reader: E
   const [, doing] = ofGit.exec(name) ?? [];
   if (doing && !isLooking) reader.act(actOf(["git", doing, ...values]));
   for (const act of values.flatMap(emptiedBy)) reader.act(act);
-  if (isLooking) reader.reads.push(...values.map(text => text.replace(/^file:\/\/|^\.\//g, "")));
+  // A longer text is told apart by its beginning.
+  const cut = values.map(text => text.slice(0, MAX_TEXT));
+  reader.reads.push(...cut.map(text => text.replace(/^file:\/\/|^\.\//, "")));
   for (const text of isLooking ? [] : [...values, values.join(" ")])
     if (/^[^\s:]{0,400}[/.][^\s:]{0,400}$|^file:/.test(text) || (isOfFiles && /^[\w-]+$/.test(text)))
       reader.change(text.replace(/^file:\/\/|^\.\/|\/$/g, ""), true);
     else if (text.length < MAX_TEXT) reader.text(text, place);
   for (const text of values) reader.host(text);
   for (const text of values) reader.host(text, text.includes("."), reader.named);
-  reader.act([`tool:${toolName}`, ...values]);
+  reader.act([`tool:${toolName}`, ...cut]);
   reader.mayDoMore = isCommand || (reader.mayDoMore && /run|exec|shell|bash|command|terminal/.test(name));
 }
 const MAX_TEXT = 4000;

@@ -40,7 +40,6 @@ function verdictAfterDenials(verdict: Verdict, action: Action, { denials = [] }:
   const { covers, may } = coveredDenials(action, denials);
   const denied = denials.find(({ denialId }) => denialId === (covers[0] ?? may[0]));
   if (denied === undefined) return verdict;
-  const { title } = denied;
   // Which ones is said by the question.
   if (covers.length > 0)
     return { decision: "ask", by: "denied", denials: covers, ...defined({ reason: verdict.reason }) };
@@ -53,7 +52,7 @@ function verdictAfterDenials(verdict: Verdict, action: Action, { denials = [] }:
     decision: "ask",
     by: "denied",
     denials: [],
-    reason: t("it is not known whether it does what was refused before ({0})", title),
+    reason: t("it is not known whether it does what was refused before ({0})", denied.title),
   };
 }
 

@@ -13,12 +13,16 @@ describe("what was refused", () => {
   for (const pass of Object.keys(passes))
     it(`asks in whatever words it comes back, with ${pass}`, async () => {
       const wrong: string[] = [];
+      let named = 0;
       for (const pair of cases.filter(({ expect }) => expect === "asks")) {
         const { verdict, facts } = await afterDenial(pair, pass);
+        if (verdict.by === "denied") named += Math.min(verdict.denials.length, 1);
         const isKept = verdict.decision === "ask" || (verdict.decision === "allow" && verdict.by === "sandbox");
         if (!isKept) wrong.push(`${shown(pair)} ${JSON.stringify(facts)}`);
       }
       assert.deepEqual(wrong, []);
+      // They are known to do the same: who only runs them where they cannot, or asks without the no, knows less.
+      assert.ok(named >= 432, `${named}`);
     });
 
   it("leaves its neighbours alone", async () => {
@@ -29,7 +33,7 @@ describe("what was refused", () => {
         const { verdict, before } = await afterDenial(pair, pass);
         if (verdict.decision === "ask" && before.decision !== "ask") asked.push(shown(pair));
       }
-      assert.ok(asked.length <= neighbours.length * 0.05, asked.join("\n"));
+      assert.ok(asked.length <= 2, asked.join("\n"));
     }
   });
 

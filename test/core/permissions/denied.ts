@@ -37,40 +37,23 @@ export async function actionOf(call: DeniedCall, files: MemoryFiles): Promise<Ac
   if (typeof input === "string") {
     const target = await files.resolve(input);
     const isEdit = rules === "editFiles";
-    const detail = isEdit
-      ? {
-          type: "edit" as const,
-          changes: [{ uri: target.uri, path: target.path, created: false, added: 1, removed: 1, diff: "" }],
-        }
-      : { type: "read" as const, paths: [target.path] };
+    const detail = isEdit ? { type: "edit" as const, changes: [] } : { type: "read" as const, paths: [target.path] };
     return { ...base, toolName, effects: [isEdit ? "edit" : "read"], targets: [target], detail, input };
   }
   const effects = toolName === "RunTask" ? (["command"] as const) : (["network"] as const);
   return { ...base, toolName, effects, detail: { type: "other", summary: "", input: input as never }, input };
 }
 
+const rules = parseRules({ allow: ["Bash(*)", "Edit", "*:*", "RunTask"], ask: [], deny: [] });
 export const passes: Readonly<Record<string, Partial<PolicyState> & { sandbox: boolean }>> = {
-  "an allow rule": {
-    rules: parseRules({ allow: ["Bash(*)", "Edit", "*:*", "RunTask"], ask: [], deny: [] }),
-    sandbox: true,
-  },
-  "no sandbox": {
-    rules: parseRules({ allow: ["Bash(*)", "Edit", "*:*", "RunTask"], ask: [], deny: [] }),
-    sandbox: false,
-  },
+  "an allow rule": { rules, sandbox: true },
+  "no sandbox": { rules, sandbox: false },
   runEverything: { runEverything: true, sandbox: true },
 };
 
 export const inAuto: PolicyState = {
-  ...{
-    mode: "auto",
-    trusted: true,
-    ownFolders: [],
-    grants: [],
-    rules: [],
-    runEverything: false,
-    trustsAllContent: true,
-  },
+  ...{ mode: "auto", trusted: true, ownFolders: [], grants: [], rules: [] },
+  ...{ runEverything: false, trustsAllContent: true },
 };
 
 /** What becomes of the later call, with and without the refusal. */

@@ -1,4 +1,4 @@
-/** What programs do by their names and words, which lines a target of a Makefile or a justfile runs: for callEffects.ts. */
+/** What programs do by their names and words: for callEffects.ts. */
 import { isProgram, programName } from "./programKinds";
 
 export const removing =

@@ -86,6 +86,18 @@ describe("a person's no", () => {
     assert.deepEqual(held(), []);
   });
 
+  for (const [other, part] of [
+    ["npm publish", "git push origin main"],
+    ["curl a.example", "curl b.example"],
+    ["cat src/a.ts", "cat data/a.csv"],
+  ] as const)
+    it(`to "${other}; ${part}" stays after a yes for once to a part of it`, async () => {
+      const { call, held } = await agent({ "permissions.ask": ["Bash"] });
+      await call(bash(`${other}; ${part}`));
+      assert.ok((await call(bash(part), allow("once")))?.denied);
+      assert.equal(held().length, 1);
+    });
+
   it("outlives a way back, a reload, another model; of two windows that answer at once the records' order counts", async () => {
     const { call, session, ports, models } = await agent();
     await runTurn(session, "first");
