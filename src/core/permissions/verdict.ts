@@ -6,6 +6,7 @@ import { t } from "../../shared/l10n";
 import { isWithin } from "../../shared/paths";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { FileRef, SandboxAccess, SettingLevel } from "../ground/ports";
+import { codeSpan } from "../ground/text/format";
 import type { CommandFacts } from "./commandFacts";
 import type { Grant } from "./grants";
 import { outside, protectedBecause } from "./protectedPaths";
@@ -105,7 +106,7 @@ function ruleForModel({ text, level = "user", place }: Rule): string {
     session: "The rule",
   }[level];
   const where = place === undefined ? "" : level === "session" ? ` of ${place}` : ` in ${place}`;
-  return `${whose} \`${text}\`${where}`;
+  return `${whose} ${codeSpan(text)}${where}`;
 }
 
 /** What a verdict says of the rule that made it. */

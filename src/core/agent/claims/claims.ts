@@ -5,7 +5,7 @@
 
 import type { LogRecord } from "../../../shared/records";
 import type { TurnClaim } from "../../../shared/turnEnd";
-import { oneLine } from "../../ground/text/format";
+import { codeSpan, oneLine } from "../../ground/text/format";
 import type { BoundCheck } from "../../permissions/bindings";
 import { type CheckKind, checkKinds, covers, evidenceIn, kindsOf, runsCheck, type TurnEvidence } from "./evidence";
 import { forms, named, saidWords, sentencesOf, spansIn } from "./sentences";
@@ -129,7 +129,7 @@ const told: Record<TurnClaim["kind"], (claim: TurnClaim) => string> = {
   notRun: ({ words }) => `It says “${words}”, but no command of this session ran that.`,
   noSuchFile: ({ words }) => `It says that \`${words}\` was written, but nothing in this session did that.`,
   check: ({ words, sentence, file }) =>
-    `${file} says: “${sentence}”. So \`${oneLine(words, 300)}\` has to end with exit code 0 after the turn's last change, and it did not.`,
+    `${file} says: “${sentence}”. So ${codeSpan(oneLine(words, 300))} has to end with exit code 0 after the turn's last change, and it did not.`,
 };
 
 /** For the model. @param promise words with which it announced work */
