@@ -8,13 +8,8 @@ import { t } from "../../shared/l10n";
 import type { RuleFile, Rules, SettingsSource } from "../ground/ports";
 import { oneLine, sanitizeText } from "../ground/text/format";
 import type { ReportSection } from "../ground/text/report";
-import {
-  type BindingEntry,
-  type BindingRules,
-  type BoundSentence,
-  boundSentences,
-  type SentencePlace,
-} from "./bindings";
+import type { BindingEntry, BindingRules, BoundSentence, SentencePlace } from "./bindings";
+import { boundSentences } from "./bindings";
 import { parseRules, wildcard } from "./rules";
 import table from "./sentences.json";
 
