@@ -4,7 +4,7 @@ import { type InForce, tryInForce } from "../core/commands/tryCommand";
 import type { Rules } from "../core/ground/ports";
 import { modeInForce, ruledOut } from "../core/permissions/levels";
 import { permissionsReport } from "../core/permissions/overview";
-import { bindingSections, bindingsIn } from "../core/permissions/sentences";
+import { bindingSections, bindingsNow } from "../core/permissions/sentences";
 import { NodeFiles } from "../node/files";
 import { realPath, withSlashes } from "../node/paths";
 import { NodeRules } from "../node/rules";
@@ -46,10 +46,9 @@ export async function permit(asked: CommandOf<"permit">, { streams, rules, ...pl
   const state = { mode: modeInForce(asked.mode, settings), trusted: true };
   if (!asked.command.trim()) {
     const inForce = permissionsReport({ ...state, settings, sandbox: settings.get()["bash.sandbox"] });
-    const sentences = bindingSections(bindingsIn((await rules?.read()) ?? [], settings)).filter(
-      each => each.lines.length > 0,
-    );
-    const report = { ...inForce, sections: [...inForce.sections, ...sentences] };
+    const sentences = rules ? bindingSections(await bindingsNow(rules, settings, [])) : [];
+    const sections = [...inForce.sections, ...sentences.filter(({ lines }) => lines.length > 0)];
+    const report = { ...inForce, sections };
     if (asked.json) streams.out(jsonLine({ mode: state.mode, sections: report.sections.map(jsonSection) }));
     else printReport(report, streams);
     return EXIT.done;

@@ -3,12 +3,9 @@
  * shown can be compared with the log to the token.
  */
 import * as z from "zod";
-import { breakCauseSchema, trustSchema } from "./manifest";
+import { breakCauseSchema, contextStrata, trustSchema } from "./manifest";
 import { usageSchema } from "./messages";
 import { act, ask } from "./panelRequest";
-
-export const contextStrata = ["conversation", "tools", "rules", "tail"] as const;
-export type ContextStratum = (typeof contextStrata)[number];
 
 /** What a piece of a request is. `server`: its tools together; `turn`: all messages of one */
 const pieceKindSchema = z.enum([

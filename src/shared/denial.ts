@@ -16,10 +16,8 @@ const denialFactsSchema = z.object({
 });
 export type DenialFacts = z.infer<typeof denialFactsSchema>;
 
+/** Its id and time are its record's. */
 export const denialSchema = z.object({
-  denialId: z.string(),
-  /** ms since the epoch */
-  ts: z.number(),
   callId: z.string(),
   toolName: z.string(),
   /** what it would have done, without secrets: "Run `npm test`" */
@@ -31,7 +29,8 @@ export const denialSchema = z.object({
   words: z.string().optional(),
   facts: denialFactsSchema,
 });
-export type Denial = z.infer<typeof denialSchema>;
+/** `ts`: ms since the epoch */
+export type Denial = z.infer<typeof denialSchema> & { denialId: string; ts: number };
 
 /** As the conversation knows it. `seq`: number of its record */
 export type LoggedDenial = Denial & { seq: number };

@@ -11,8 +11,6 @@ import { recordSchema } from "./records";
 import { taskSchema } from "./tasks";
 import { turnErrorSchema } from "./turnEnd";
 
-export const EVENT_VERSION = 1;
-
 export const sessionStateSchema = z.enum(["idle", "running", "asking", "stopping"]);
 export type SessionState = z.infer<typeof sessionStateSchema>;
 
@@ -32,7 +30,7 @@ const event = <const T extends string, Fields extends z.core.$ZodLooseShape>(typ
 export const agentEventSchema = z.discriminatedUnion("type", [
   /** First in a stream. */
   event("session", {
-    version: z.literal(EVENT_VERSION),
+    version: z.literal(1),
     sessionId: z.string(),
     /** here it can only be read: another window writes it, or there is an obstacle */
     readOnly: z.boolean(),

@@ -96,3 +96,7 @@ export type Manifest = z.infer<typeof manifestSchema>;
 
 /** It stands beside the conversation: no list of segments is told against its own. */
 export const standsBeside = ({ purpose }: { purpose?: "summary" | "title" | undefined }) => purpose === "title";
+
+/** Parts of a request in which people are shown its segments. */
+export const contextStrata = ["conversation", "tools", "rules", "tail"] as const;
+export type ContextStratum = (typeof contextStrata)[number];

@@ -147,6 +147,10 @@ export function deniedWords(denial: Denial, now: number): string {
     : t("The hook `{0}` forbade {1} at {2}", rule, name, time);
 }
 
+/** Why a rule forbids a call: written for the model, here for the person. */
+export const forbiddenWords = (reason: string) =>
+  reason.replace(/ Do not try to reach the same by another way\..*/s, "").replace(/(?<=^|”\. )The user's/, "Your");
+
 // A message that takes a no back. Nothing is lifted before a click: it is only offered, and only where the words are plain.
 
 /** Enough where one no holds. */

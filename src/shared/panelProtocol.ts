@@ -5,10 +5,10 @@
  */
 import * as z from "zod";
 import { approvalAnswerSchema } from "./approval";
-import { keptPictureSchema, mentionRequests } from "./attachProtocol";
+import { keptPictureSchema } from "./attachProtocol";
 import { contextRequests } from "./contextProtocol";
 import { agentEventSchema } from "./events";
-import { findRequests } from "./findProtocol";
+import { findRequests, mentionRequests } from "./findProtocol";
 import { mcpRequests } from "./mcp";
 import { act, ask } from "./panelRequest";
 import {

@@ -240,7 +240,7 @@ const sessionRecords = [
   record("denial", {
     op: z.enum(["made", "lifted"]),
     /** of `made` */
-    denial: denialSchema.omit({ denialId: true, ts: true }).optional(),
+    denial: denialSchema.optional(),
     /** of `lifted`: which, and how: with a click, by an answer that allows the effect, by a click under a message */
     denialIds: z.array(z.string()).optional(),
     by: z.enum(["user", "allowed", "message"]).optional(),

@@ -1,4 +1,4 @@
-/** The model that a session has chosen for itself. */
+/** The model that a session has chosen for itself, and what lists know of a session. */
 import * as z from "zod";
 import { reasoningValues } from "./settingValues";
 
@@ -25,3 +25,22 @@ export const modelLimitsSchema = z.object({
   ceiling: z.object({ model: z.string(), tokens: z.int().positive() }).optional(),
 });
 export type ModelLimits = z.infer<typeof modelLimitsSchema>;
+
+/** What lists of sessions know of one. */
+export const sessionMetaSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** ms since the epoch */
+  created: z.number(),
+  updated: z.number(),
+  turns: z.int().min(0),
+  /** US dollars; absent: unknown */
+  cost: z.number().min(0).optional(),
+  /** it is at the top of lists */
+  pinned: z.literal(true).optional(),
+  /** files that it changed, and the lines of that; absent: none, or not known */
+  changes: z.object({ files: z.int().min(0), added: z.int().min(0), removed: z.int().min(0) }).optional(),
+  /** a newer version of Strata wrote its log: it opens there */
+  newer: z.literal(true).optional(),
+});
+export type SessionMeta = z.infer<typeof sessionMetaSchema>;

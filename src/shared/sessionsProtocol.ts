@@ -1,28 +1,10 @@
 /** What the panel asks of the sessions of this workspace: their list, a search through all of them, and what is done with one. */
 import * as z from "zod";
 import { act, ask } from "./panelRequest";
+import { sessionMetaSchema } from "./sessionModel";
 
 const sessionRef = { id: z.string() };
 const trashRef = { key: z.string() };
-
-/** What lists of sessions know of one. */
-export const sessionMetaSchema = z.object({
-  id: z.string(),
-  title: z.string(),
-  /** ms since the epoch */
-  created: z.number(),
-  updated: z.number(),
-  turns: z.int().min(0),
-  /** US dollars; absent: unknown */
-  cost: z.number().min(0).optional(),
-  /** it is at the top of lists */
-  pinned: z.literal(true).optional(),
-  /** files that it changed, and the lines of that; absent: none, or not known */
-  changes: z.object({ files: z.int().min(0), added: z.int().min(0), removed: z.int().min(0) }).optional(),
-  /** a newer version of Strata wrote its log: it opens there */
-  newer: z.literal(true).optional(),
-});
-export type SessionMeta = z.infer<typeof sessionMetaSchema>;
 
 const sessionSummarySchema = sessionMetaSchema.extend({
   /** running in this window now */

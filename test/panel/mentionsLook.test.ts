@@ -1,7 +1,7 @@
 /** Pictures of the menu and the chips for people to look at (test/out/panel-mentions-*.png). */
 
 import { mentionItems } from "../../src/core/mentions/resources";
-import type { MentionItem } from "../../src/shared/attachProtocol";
+import type { MentionItem } from "../../src/shared/findProtocol";
 import { writeMention } from "../../src/shared/mentions/write";
 import { pictures } from "./look";
 import { chips, type } from "./mentioning";

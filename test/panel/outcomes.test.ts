@@ -27,13 +27,12 @@ describe("panel: how it ended", () => {
     script.answer("req_2", "", [
       ["c2", "Bash", { command: "rm a" }],
       ["c3", "Write", { file_path: "b" }],
+      ["c4", "Bash", { command: "rm b" }],
     ]);
-    script.result("c2", "Bash", {
-      digest: "Bash · x",
-      status: "error",
-      error: { ...error, by: "mode" },
-      durationMs: 0,
-    });
+    const refused = { digest: "Bash · x", status: "error" as const, durationMs: 0 };
+    script.result("c2", "Bash", { ...refused, error: { ...error, by: "mode" } });
+    const rule = "The user's rule `Bash(rm *)` in settings forbids this. Do not try to reach the same by another way.";
+    script.result("c4", "Bash", { ...refused, error: { ...error, message: `${rule} Other ways ask.`, by: "rule" } });
     const aborted = { code: "ABORTED" as const, message: "The call was not run: the turn was stopped before it." };
     script.result("c3", "Write", { digest: "Write · not run", status: "error", error: aborted, durationMs: 0 });
     const { page, asked } = await openPanel({ snapshot: snapshot({ records: script.end("stopped").records }) });
@@ -41,6 +40,8 @@ describe("panel: how it ended", () => {
       await page.locator(".tool.refused .tool-words", { hasText: words }).waitFor();
     await page.getByRole("button", { name: /Denied: use 300/ }).click();
     await page.getByText("Denied: use 300").nth(1).waitFor();
+    await page.getByRole("button", { name: /forbidden by a rule/ }).click();
+    await page.getByText("Your rule `Bash(rm *)` in settings forbids this.", { exact: true }).waitFor();
     assert.equal(await page.locator(".tool-error").count(), 0);
     assert.equal(await page.getByText("Do not try").count(), 0, "that is for the model");
     assert.deepEqual(await asked("printed"), []);

@@ -1,5 +1,4 @@
 /** What calls a person back: of which session, where it is said, and when it is gone. */
-
 import assert from "node:assert/strict";
 import type { Notifications } from "../../src/shared/settingValues";
 import { Attention, type AttentionDeps, type Status } from "../../src/vscode/panel/attention/attention";

@@ -1,7 +1,7 @@
 /** The host's answers about mentions: what the menu lists, what mentions name, what paths and URIs become. */
 import assert from "node:assert/strict";
 import type { MentionSearch } from "../../src/core/ground/ports";
-import type { MentionItem } from "../../src/shared/attachProtocol";
+import type { MentionItem } from "../../src/shared/findProtocol";
 import { writeMention } from "../../src/shared/mentions/write";
 import { mentionHandlers } from "../../src/vscode/panel/composer/mentionHandlers";
 import { MemoryFiles } from "../fakes/files";

@@ -58,7 +58,7 @@ describe("tools and rules", () => {
     await assert.rejects(client.request("bind", { key: `${key} `, to: "user" }), /have changed/);
     await client.request("bind", { key, to: "user" });
     const { words } = await client.request("tryCommand", { command: "git push origin main" });
-    assert.match(words, /^Never runs: AGENTS\.md says: “Never push to main\.”\. Your rule/);
+    assert.match(words, /^Never runs: AGENTS\.md says: “Never push to main\.”\. Your rule `.*` forbids this\.$/);
     const [bound] = await rows();
     assert.deepEqual([bound?.state, bound?.warnings], ["bound", []]);
     text = "Push where you like.";

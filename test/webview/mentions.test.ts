@@ -1,6 +1,6 @@
 /** Mentions in the composer, without a page: chips, and what is pasted and dropped. */
 import assert from "node:assert/strict";
-import type { MentionState } from "../../src/shared/attachProtocol";
+import type { MentionState } from "../../src/shared/findProtocol";
 import {
   type Chip,
   Chips,

@@ -1,6 +1,6 @@
 /** Somebody who types into a text box with its menu, without a page. */
 
-import type { MentionCompletion, MentionItem } from "../../src/shared/attachProtocol";
+import type { MentionCompletion, MentionItem } from "../../src/shared/findProtocol";
 import { writeMention } from "../../src/shared/mentions/write";
 import type { CallableName } from "../../src/shared/slashCommand";
 import { CommandSource } from "../../webview-ui/src/mentions/commandSource";

@@ -1,6 +1,7 @@
 /** The decision about a command without running it: `strata permit`, and the view of permissions. */
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
+import { forbiddenWords } from "../../shared/outcomeSaid";
 import type { Files, Sandbox, SettingsSource, Shell } from "../ground/ports";
 import { rulesInForce } from "../permissions/levels";
 import { decide } from "../permissions/policy";
@@ -65,14 +66,10 @@ export async function tryInForce(
 }
 
 function reasonOf(verdict: Verdict): string {
-  if (verdict.reason !== undefined) return forPeople(verdict.reason);
+  if (verdict.reason !== undefined) return forbiddenWords(verdict.reason);
   if (verdict.by === "sandbox" && verdict.access === "read") return t("it runs in the sandbox, where it can only read");
   return explanations()[verdict.by] ?? "";
 }
-
-/** A refusal is written for the model; here a person reads it. */
-const forPeople = (reason: string) =>
-  reason.replace(/ Do not try to reach the same by another way\.$/, "").replace(/(?<=^|”\. )The user's/, "Your");
 
 const explanations = (): Partial<Record<Verdict["by"], string>> => ({
   reads: t("it only reads"),

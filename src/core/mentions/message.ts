@@ -1,6 +1,6 @@
 /** What a message mentions: the files and folders that are there, and what else it attaches (docs/context.md). */
 import { mapBounded } from "../../shared/async";
-import type { MentionState } from "../../shared/attachProtocol";
+import type { MentionState } from "../../shared/findProtocol";
 import {
   type AttachmentKind,
   attachmentKind,

@@ -1,7 +1,7 @@
 /** Resources of MCP servers in a text: `@server:uri`. Pure. */
 
-import type { MentionItem } from "../../shared/attachProtocol";
 import { attachmentHint } from "../../shared/attachProtocol";
+import type { MentionItem } from "../../shared/findProtocol";
 import { attachmentNames, parseMentions } from "../../shared/mentions/parse";
 import { writeFolderName, writeMention } from "../../shared/mentions/write";
 import type { OfferedResource } from "../ground/ports";

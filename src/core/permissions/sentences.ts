@@ -5,16 +5,11 @@
 import rulesPrompt from "../../../prompts/rules.md";
 import { fenceAfter } from "../../shared/fences";
 import { t } from "../../shared/l10n";
-import type { RuleFile, SettingsSource } from "../ground/ports";
+import type { RuleFile, Rules, SettingsSource } from "../ground/ports";
 import { oneLine, sanitizeText } from "../ground/text/format";
 import type { ReportSection } from "../ground/text/report";
-import {
-  type BindingEntry,
-  type BindingRules,
-  type BoundSentence,
-  boundSentences,
-  type SentencePlace,
-} from "./bindings";
+import type { BindingEntry, BindingRules, BoundSentence, SentencePlace } from "./bindings";
+import { boundSentences } from "./bindings";
 import { parseRules, wildcard } from "./rules";
 import table from "./sentences.json";
 
@@ -34,7 +29,12 @@ const MAX_ASKED = 150;
 const placed = ({ file, sentence }: SentencePlace) =>
   `${file}\n${sentence.toLowerCase().replace(/(?<![.!。！\s])[.!。！\s]+$/u, "")}`;
 
-/** @param looked what the model proposed, where it was asked */
+/** In the files at the roots, and in those that sentences are bound of. @param looked what the model proposed, where it was asked */
+export function bindingsNow(rules: { read: Rules["read"] }, settings: SettingsSource, looked: readonly BindingEntry[]) {
+  const files = new Set(boundSentences(settings).map(({ entry }) => entry.file));
+  return rules.read([...files].filter(Boolean)).then(read => bindingsIn(read, settings, looked));
+}
+
 export function bindingsIn(
   files: readonly RuleFile[],
   settings: SettingsSource,

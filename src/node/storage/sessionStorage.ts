@@ -17,7 +17,7 @@ import { mapBounded } from "../../shared/async";
 import { parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import { headerSchema, LOG_VERSION } from "../../shared/records";
-import { sessionMetaSchema } from "../../shared/sessionsProtocol";
+import { sessionMetaSchema } from "../../shared/sessionModel";
 import { titleFrom } from "../../shared/title";
 import {
   closeToOthers,

@@ -1,6 +1,6 @@
 /** Mentions as VS Code asks for them: completion after `@`, links, definitions. */
 import * as vscode from "vscode";
-import type { MentionItem } from "../../shared/attachProtocol";
+import type { MentionItem } from "../../shared/findProtocol";
 import { t } from "../../shared/l10n";
 import { isDocTag, type Mention } from "../../shared/mentions/parse";
 import type { Mentions } from "./documents";

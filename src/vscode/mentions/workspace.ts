@@ -1,8 +1,8 @@
 /** The folders of the window and the paths in them: what a mention names, and how a place is mentioned. */
 
 import type { ListedResource } from "../../core/mentions/resources";
-import type { MentionItem } from "../../shared/attachProtocol";
 import { defined } from "../../shared/defined";
+import type { MentionItem } from "../../shared/findProtocol";
 import { t } from "../../shared/l10n";
 import { mentionedPath, writeFolderName, writeMention } from "../../shared/mentions/write";
 import { isWithin, normalPath, relativeTo } from "../../shared/paths";

@@ -1,5 +1,4 @@
 /** What a session knows of the versions of files that it read: text that stands is not sent twice, changes are noted. */
-
 import assert from "node:assert/strict";
 import { openSession } from "../../../src/core/agent/session/openSession";
 import type { Session } from "../../../src/core/agent/session/session";

@@ -1,5 +1,4 @@
 /** What is injected: where it stands, how often, in which words; and that requests with it can be proven. */
-
 import assert from "node:assert/strict";
 import { Injections } from "../../../src/core/agent/injections";
 import { takeSnapshot } from "../../../src/core/log/applyCompaction";

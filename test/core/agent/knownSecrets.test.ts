@@ -1,5 +1,4 @@
 /** Secrets that are known by value, in whole turns. */
-
 import assert from "node:assert/strict";
 import { createSession } from "../../../src/core/agent/session/openSession";
 import type { RedactorOptions } from "../../../src/core/secrets/redact";

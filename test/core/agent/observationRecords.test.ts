@@ -1,5 +1,4 @@
 /** What is recorded of an observation: every handle that stands in one of its forms leads to the recorded bytes. */
-
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { observationRecords } from "../../../src/core/agent/observation";

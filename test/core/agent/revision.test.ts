@@ -1,5 +1,4 @@
 /** A person changes a proposal: what the log, the panel and the next request know of it. */
-
 import assert from "node:assert/strict";
 import { SessionError } from "../../../src/core/ground/ports";
 import type { ApprovalAnswer } from "../../../src/shared/approval";

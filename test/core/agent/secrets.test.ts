@@ -1,5 +1,4 @@
 /** Secrets in whole turns: placeholders never reach a file or a shell unasked. */
-
 import assert from "node:assert/strict";
 import { createRedactor } from "../../../src/core/secrets/redact";
 import { edit, everything, last, read, runTurn, start } from "../../fakes/agent";

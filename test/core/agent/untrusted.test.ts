@@ -1,5 +1,4 @@
 /** Once somebody else's words came in, what changes something asks. */
-
 import assert from "node:assert/strict";
 import { last, read, runTurn, start } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";

@@ -1,7 +1,7 @@
 /** In which order what a mention may become is listed. */
 import assert from "node:assert/strict";
 import { mentionItems } from "../../../src/core/mentions/resources";
-import type { MentionItem } from "../../../src/shared/attachProtocol";
+import type { MentionItem } from "../../../src/shared/findProtocol";
 import { writeMention } from "../../../src/shared/mentions/write";
 
 const file = (label: string): MentionItem => ({ kind: "file", mention: writeMention(label), label, positions: [] });

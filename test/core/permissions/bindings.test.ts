@@ -6,7 +6,7 @@ import { boundChecks } from "../../../src/core/permissions/bindings";
 import { complaintsOf, mergeLayers, rulesInForce } from "../../../src/core/permissions/levels";
 import { permissionsReport } from "../../../src/core/permissions/overview";
 import type { Rule } from "../../../src/core/permissions/rules";
-import { type Bindings, bindingsIn, readProposals, rulesOf } from "../../../src/core/permissions/sentences";
+import { bindingsIn, bindingsNow, readProposals, rulesOf } from "../../../src/core/permissions/sentences";
 import { decided } from "./corpus";
 
 interface Row {
@@ -27,9 +27,10 @@ const settingsOf = (entries: unknown[], level: SettingLevel = "user") => {
   const layers: SettingsLayer[] = [{ level, place: "mine", values: { "permissions.bindings": entries } }];
   return { get: () => mergeLayers(layers), layers: () => layers };
 };
-const looked = (text: string, entries: unknown[] = []): Bindings => bindingsIn([fileOf(text)], settingsOf(entries));
-const entriesOf = ({ proposed }: Bindings) => proposed.flatMap(({ entry, against }) => (against ? [] : entry));
-const shown = (found: Bindings) => entriesOf(found).flatMap(rulesOf);
+const looked = (text: string, entries: unknown[] = []) => bindingsIn([fileOf(text)], settingsOf(entries));
+const entriesOf = ({ proposed }: ReturnType<typeof looked>) =>
+  proposed.flatMap(({ entry, against }) => (against ? [] : entry));
+const shown = (found: ReturnType<typeof looked>) => entriesOf(found).flatMap(rulesOf);
 
 /** What becomes of a command; a file is edited and read by one, too. */
 const verdictOn = (act: string, inForce: readonly Rule[]) =>
@@ -64,7 +65,10 @@ describe("sentences that bind", () => {
 
   const never = { file: "AGENTS.md", sentence: "Never push to main.", deny: ["Bash(git push * main *)"] };
 
-  it("are stale once their file says something else, and hold until they are unbound", () => {
+  it("are stale once their file says something else, and hold until they are unbound; the file of a folder is read where it has a bound one", async () => {
+    const read = async ([path = ""]: readonly string[] = []) => [fileOf("Never push to main.", path)];
+    const { bound } = await bindingsNow({ read }, settingsOf([{ ...never, file: "a/AGENTS.md" }]), []);
+    assert.equal(bound[0]?.isStale, false);
     const found = looked("Never push to main", [never]);
     assert.deepEqual([found.bound[0]?.isStale, found.proposed], [false, []]);
     for (const text of ["Never push to main unless asked.", "", "Push to main."]) {

@@ -1,6 +1,6 @@
 /** What the fake host knows of mentions: the paths it was given, found by the words they contain. */
 
-import type { MentionItem } from "../../../src/shared/attachProtocol";
+import type { MentionItem } from "../../../src/shared/findProtocol";
 import { attachmentKind, parseMentions } from "../../../src/shared/mentions/parse";
 import { writeMention } from "../../../src/shared/mentions/write";
 

@@ -1,6 +1,6 @@
 /** The chips of what the composer's text mentions, and what the host says of each. It knows no page. */
 
-import type { MentionState } from "../../../src/shared/attachProtocol";
+import type { MentionState } from "../../../src/shared/findProtocol";
 import {
   attachmentKind,
   certain,

@@ -1,6 +1,6 @@
 /** A mention that is being typed: what the menu lists for it, and what choosing does to the text. It knows no page. */
 
-import type { MentionCompletion, MentionItem } from "../../../src/shared/attachProtocol";
+import type { MentionCompletion, MentionItem } from "../../../src/shared/findProtocol";
 import { t } from "../../../src/shared/l10n";
 import { attachmentKind, attachments } from "../../../src/shared/mentions/parse";
 import { mentionUnderCursor, type TypedMention } from "../../../src/shared/mentions/typed";

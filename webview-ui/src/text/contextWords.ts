@@ -1,16 +1,10 @@
 /** What the view of the context says of pieces, their fate, and requests. */
 
-import type {
-  ChangedPiece,
-  ContextRow,
-  ContextStratum,
-  PieceKind,
-  RequestLine,
-} from "../../../src/shared/contextProtocol";
+import type { ChangedPiece, ContextRow, PieceKind, RequestLine } from "../../../src/shared/contextProtocol";
 import { formatCost } from "../../../src/shared/cost";
 import { turnsText } from "../../../src/shared/entry";
 import { locale, plural, t } from "../../../src/shared/l10n";
-import type { BreakCause, Trust } from "../../../src/shared/manifest";
+import type { BreakCause, ContextStratum, Trust } from "../../../src/shared/manifest";
 import { formatClockTime, formatPercent, visibleText } from "./format";
 
 /** "11,312": to the token, as the log has it */

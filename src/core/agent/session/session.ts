@@ -5,7 +5,7 @@
 import type { ApprovalAnswer } from "../../../shared/approval";
 import type { KeptPicture } from "../../../shared/attachProtocol";
 import { defined } from "../../../shared/defined";
-import { type AgentEvent, EVENT_VERSION, type SessionState } from "../../../shared/events";
+import type { AgentEvent, SessionState } from "../../../shared/events";
 import { t } from "../../../shared/l10n";
 import type { QuestionReply } from "../../../shared/question";
 import { type SessionModel, sameModel } from "../../../shared/sessionModel";
@@ -142,7 +142,7 @@ export class Session {
   }
   hello(): AgentEvent {
     const { id: sessionId, readOnly, obstacle, deleted } = this;
-    return { type: "session", version: EVENT_VERSION, sessionId, readOnly, ...defined({ obstacle, deleted }) };
+    return { type: "session", version: 1, sessionId, readOnly, ...defined({ obstacle, deleted }) };
   }
   /** Called when what `state` says may have changed. */
   announce(): void {

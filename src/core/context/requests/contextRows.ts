@@ -2,10 +2,9 @@
  * A request as people see it: its segments in strata, by turn, by tool and server, by file. Nothing is left out, nothing counted
  * twice: the tokens of all rows are those of the segments. Pure.
  */
-import type { ContextRow, ContextStratum, ContextView, PieceKind } from "../../../shared/contextProtocol";
-import { contextStrata } from "../../../shared/contextProtocol";
+import type { ContextRow, ContextView, PieceKind } from "../../../shared/contextProtocol";
 import { defined } from "../../../shared/defined";
-import type { Segment } from "../../../shared/manifest";
+import { type ContextStratum, contextStrata, type Segment } from "../../../shared/manifest";
 import type { StrataMessage } from "../../../shared/messages";
 import { oneLine } from "../../ground/text/format";
 import { isInstruction, isLedger, PLAN, START, sourceRules, sourceSkill } from "../../ground/text/sources";

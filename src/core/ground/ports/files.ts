@@ -1,7 +1,7 @@
 /** The workspace's files and searching them. */
 
-import type { MentionCompletion } from "../../../shared/attachProtocol";
 import type { FileState } from "../../../shared/fileStates";
+import type { MentionCompletion } from "../../../shared/findProtocol";
 import { sizeText } from "../../../shared/format";
 import type { Stamp } from "../../../shared/toolResult";
 import { FileError } from "./errors";

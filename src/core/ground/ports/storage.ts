@@ -1,4 +1,4 @@
-import type { SessionMeta } from "../../../shared/sessionsProtocol";
+import type { SessionMeta } from "../../../shared/sessionModel";
 
 export type { SessionMeta };
 

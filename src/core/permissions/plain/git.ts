@@ -16,13 +16,14 @@ interface GitCommand {
 /** `<NAME>` is the part of that name. */
 const whole = (row: string): string =>
   row.replace(/<([A-Z]+)>/g, (_, name: keyof typeof table.gitParts) => whole(table.gitParts[name]));
-const commands = new Map<string, GitCommand>(
-  rowsOf(table.git).map(([name, row]) => {
-    const [shows = "", ...options] = whole(row).split(" ");
-    const single = options.includes("--patch") || options.includes("--max-count:");
-    return [name, { shows: shows as GitCommand["shows"], table: optionTable(options.join(" ")), single }];
-  }),
-);
+const commands = new Map(rowsOf(table.git));
+
+function commandOf(row: string): GitCommand {
+  const [shows = "", ...options] = whole(row).split(" ");
+  const single = options.includes("--patch") || options.includes("--max-count:");
+  return { shows: shows as GitCommand["shows"], table: optionTable(options.join(" ")), single };
+}
+
 const patchOptions = optionTable(table.gitParts.PATCH);
 
 /** Others may hold a password: a header, a proxy, a helper's words. */
@@ -56,8 +57,9 @@ export function readGit(all: readonly string[]): Reading {
   const words = all.slice(Math.max(start, 0) + (folder === undefined ? 0 : 2));
   const two = words.slice(0, 2).join(" ");
   const name = commands.has(two) ? two : (words[0] ?? "");
-  const command = commands.get(name);
-  if (command === undefined || folder?.startsWith("-")) return unknownWords("git");
+  const row = commands.get(name);
+  if (row === undefined || folder?.startsWith("-")) return unknownWords("git");
+  const command = commandOf(row);
   const read = readOptions(words.slice(name === two ? 2 : 1), command.table, command.single);
   if ("unknown" in read) return unknownOption(`git ${name}`, read.unknown);
   const isUnclear = read.words.some(word => word.split(":").length > 4);

@@ -7,19 +7,14 @@
  */
 import { defined } from "../../../shared/defined";
 import { t } from "../../../shared/l10n";
-import { type OptionTable, optionTable, type ReadWords, readOptions } from "./getopt";
+import { optionTable, type ReadWords, readOptions } from "./getopt";
 import { readGit } from "./git";
 import { languages } from "./languages";
 import { rowsOf } from "./programKinds";
 import table from "./programs.json";
 import { named, type PlainFile, type Reading, type Reads, unknownOption, unknownWords } from "./reading";
 
-const programs: ReadonlyMap<string, { words: string; table: OptionTable }> = new Map(
-  rowsOf(table.reads).map(([name, row]) => {
-    const [words = "", ...options] = row.split(" ");
-    return [name, { words, table: optionTable(options.join(" ")) }];
-  }),
-);
+const programs: ReadonlyMap<string, string> = new Map(rowsOf(table.reads));
 
 /**
  * They tell their version and nothing more. Not here: what takes itself, its tools or its settings from the workspace even then.
@@ -49,10 +44,11 @@ export function readProgram([name = "", ...rest]: readonly string[], isFed: bool
   if (language !== undefined) return language(rest);
   if (program === undefined) return { why: t("starts `{0}`, which is not known to only read", name) };
   const given = rest.slice(two === undefined ? 0 : 1);
-  if (program.words === "any") return { files: [] };
-  const read = readOptions(given, program.table, name === "xxd");
+  const [words = "", ...options] = program.split(" ");
+  if (words === "any") return { files: [] };
+  const read = readOptions(given, optionTable(options.join(" ")), name === "xxd");
   if ("unknown" in read) return unknownOption(two ?? name, read.unknown);
-  return byWords(two ?? name, program.words, read, isFed) ?? unknownWords(two ?? name);
+  return byWords(two ?? name, words, read, isFed) ?? unknownWords(two ?? name);
 }
 
 const tellsOfItself = (name: string, word: string, isKnown: boolean) =>

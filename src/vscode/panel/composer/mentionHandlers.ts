@@ -5,7 +5,7 @@ import { listedResources } from "../../../core/mentions/attachments/offered";
 import { mentionState } from "../../../core/mentions/message";
 import { mentionedResources, mentionItems } from "../../../core/mentions/resources";
 import { mapBounded } from "../../../shared/async";
-import type { MentionItem } from "../../../shared/attachProtocol";
+import type { MentionItem } from "../../../shared/findProtocol";
 import { t } from "../../../shared/l10n";
 import { canBeMentioned, mentionedPath, writeMention } from "../../../shared/mentions/write";
 import { handlersFor } from "../host/dispatch";

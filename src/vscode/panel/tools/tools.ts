@@ -19,9 +19,9 @@ import {
   lookAtHooks,
 } from "../../../core/guidance/hooks/report";
 import { type SkillSet, skillsReport } from "../../../core/guidance/skills/knownSkills";
-import { type BindingEntry, boundSentences } from "../../../core/permissions/bindings";
+import type { BindingEntry } from "../../../core/permissions/bindings";
 import { permissionsReport } from "../../../core/permissions/overview";
-import { type Bindings, bindingSections, bindingsIn, rulesOf } from "../../../core/permissions/sentences";
+import { type Bindings, bindingSections, bindingsNow, rulesOf } from "../../../core/permissions/sentences";
 import { defined } from "../../../shared/defined";
 import type { LoggedDenial } from "../../../shared/denial";
 import { dateTimeText, inARow, listed, namesText } from "../../../shared/format";
@@ -59,10 +59,7 @@ export function toolsHandlers(deps: ToolsDeps) {
   const rulesNow = () => deps.rules.read();
   const denialsNow = async () => (await deps.session()).history.conversation.denials;
   let looked: readonly BindingEntry[] = [];
-  const bindingsNow = async () => {
-    const files = boundSentences(deps.settings).flatMap(({ entry: { file } }) => (file === "" ? [] : [file]));
-    return bindingsIn(await deps.rules.read([...new Set(files)]), deps.settings, looked);
-  };
+  const held = () => bindingsNow(deps.rules, deps.settings, looked);
   return handlersFor({
     async found() {
       const servers = deps.servers().then(control => control.refresh().then(() => control.views()));
@@ -76,7 +73,7 @@ export function toolsHandlers(deps: ToolsDeps) {
         part("skills", skillsNow, skillRows, skills => skillsReport(skills).lead),
         part("hooks", hooksNow, hookRows, hooks => hooksReport(hooks).lead),
         part("rules", rulesNow, rules => ruleRows(rules, mayHaveRules)),
-        part("bindings", bindingsNow, bindingRows, () => none),
+        part("bindings", held, bindingRows, () => none),
         part("permissions", () => permissionsNow(deps), permissionRows),
         part("denials", denialsNow, denialRows, () => t("Nothing.")),
       ];
@@ -84,7 +81,7 @@ export function toolsHandlers(deps: ToolsDeps) {
     },
     // The key is of the very sentence that was shown, or of the entry that ends.
     async bind({ key, to }) {
-      const { proposed } = await bindingsNow().catch((): Partial<Bindings> => ({}));
+      const { proposed } = await held().catch((): Partial<Bindings> => ({}));
       const added = proposed?.filter(({ entry, against }) => JSON.stringify(entry) === key && !against) ?? [];
       await deps.bind(to, entries => {
         const left = entries.filter(entry => JSON.stringify(entry) !== key);
@@ -96,7 +93,7 @@ export function toolsHandlers(deps: ToolsDeps) {
       return {};
     },
     async lookForRules() {
-      const { guidance } = await bindingsNow();
+      const { guidance } = await held();
       const found = guidance.length > 0 ? ((await deps.proposeRules?.(guidance)) ?? []) : [];
       if (found.length === 0) throw new SessionError(t("The model proposes no rule for these sentences."));
       looked = [...looked, ...found];

@@ -1,5 +1,4 @@
 /** Background tasks in a session: what the model hears of them, what outlives Stop, and what ends them. */
-
 import assert from "node:assert/strict";
 import { manifestSchema } from "../../../../src/shared/manifest";
 import { everything, last, reopened, runTurn, start } from "../../../fakes/agent";

@@ -1,5 +1,4 @@
 /** A turn that goes on after its end, and what may happen around a compaction: nothing is sent in another form for it. */
-
 import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";

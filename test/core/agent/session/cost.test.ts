@@ -16,8 +16,8 @@ async function paid(settings: Partial<Settings> = {}) {
   return agent;
 }
 
-/** A step that costs a dollar. */
-const step = (): ScriptedAnswer => ({ calls: [read("src/a.ts")], input: MILLION, output: 0 });
+/** A step that costs so many dollars. */
+const step = (cost = 1): ScriptedAnswer => ({ calls: [read("src/a.ts")], input: cost * MILLION, output: 0 });
 
 async function say({ session }: Pick<Awaited<ReturnType<typeof start>>, "session">, text = "go") {
   await runTurn(session, text);
@@ -95,7 +95,7 @@ describe("what a turn may cost", () => {
   it("stops before the next request, says so, and has as much again when told to go on", async () => {
     const agent = await paid({ "agent.maxCostPerTurn": 2 });
     const { session, models } = agent;
-    models.play(step(), step(), step(), step(), { text: "Done." });
+    models.play(step(), step(), step(), step(), { ...step(2), calls: [], text: "I'll now run the tests." });
     await say(agent);
     const { reason, error } = last(session, "turnEnd");
     assert.deepEqual(

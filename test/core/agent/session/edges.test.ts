@@ -1,5 +1,4 @@
 /** Odd moments: what a reviewer found by trying. */
-
 import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import { SessionError } from "../../../../src/core/ground/ports";

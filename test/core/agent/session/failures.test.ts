@@ -1,5 +1,4 @@
 /** What goes wrong under a session: the model, the disk, the process, a second window. */
-
 import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import { NoModelError, SessionError, StorageError } from "../../../../src/core/ground/ports";

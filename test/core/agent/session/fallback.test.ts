@@ -1,5 +1,4 @@
 /** Other models take over where the one that is set is overloaded, out of credit or out of reach. */
-
 import assert from "node:assert/strict";
 import type { ModelFailure } from "../../../../src/core/ground/ports";
 import { manifestSchema } from "../../../../src/shared/manifest";

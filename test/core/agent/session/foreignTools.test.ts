@@ -1,5 +1,4 @@
 /** Tools that are not ours come and go between turns: described, asked about, kept and proven as ours are. */
-
 import assert from "node:assert/strict";
 import { createSession } from "../../../../src/core/agent/session/openSession";
 import { success, type Tool } from "../../../../src/core/tool/tool";

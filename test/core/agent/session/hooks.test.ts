@@ -1,5 +1,4 @@
 /** Hooks in whole sessions: each moment that has them, and that nothing goes around what they forbid. */
-
 import assert from "node:assert/strict";
 import { createSession } from "../../../../src/core/agent/session/openSession";
 import type { HookFile } from "../../../../src/core/ground/ports";

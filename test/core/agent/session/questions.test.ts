@@ -1,5 +1,4 @@
 /** The agent asks the person: it waits as long as it takes, over a close and a crash, and nothing answers but a person. */
-
 import assert from "node:assert/strict";
 import { createSession, openSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";

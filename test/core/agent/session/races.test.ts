@@ -1,5 +1,4 @@
 /** What a person does at the very moment in which something is written: nothing is lost, and nothing sent twice. */
-
 import assert from "node:assert/strict";
 import { createSession, openSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";

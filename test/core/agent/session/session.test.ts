@@ -1,5 +1,4 @@
 /** What a person does while a turn runs, and where turns end by themselves. */
-
 import assert from "node:assert/strict";
 import { SessionError } from "../../../../src/core/ground/ports";
 import { kinds, last, read, runTurn, start } from "../../../fakes/agent";

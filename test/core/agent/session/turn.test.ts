@@ -1,5 +1,4 @@
 /** Whole turns on fakes: the order of the log, what the model is sent, permissions. */
-
 import assert from "node:assert/strict";
 import { createSession } from "../../../../src/core/agent/session/openSession";
 import { SessionError } from "../../../../src/core/ground/ports";

@@ -1,5 +1,4 @@
 /** Unsaved changes before a command, in a whole session: who is asked when, what holds for the session, what the model is told. */
-
 import assert from "node:assert/strict";
 import type { Session } from "../../../../src/core/agent/session/session";
 import type { ApprovalAnswer } from "../../../../src/shared/approval";

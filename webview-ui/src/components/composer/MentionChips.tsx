@@ -1,4 +1,4 @@
-import type { MentionState } from "../../../../src/shared/attachProtocol";
+import type { MentionState } from "../../../../src/shared/findProtocol";
 import { plural, t } from "../../../../src/shared/l10n";
 import { Icon } from "../../controls/controls";
 import { type Chip, rangeWords, shortNames } from "../../mentions/chips";

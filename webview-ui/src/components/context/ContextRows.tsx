@@ -1,6 +1,7 @@
 import { useState } from "react";
-import type { ContextRow, ContextStratum } from "../../../../src/shared/contextProtocol";
+import type { ContextRow } from "../../../../src/shared/contextProtocol";
 import { plural, t } from "../../../../src/shared/l10n";
+import type { ContextStratum } from "../../../../src/shared/manifest";
 import type { McpServerRow } from "../../../../src/shared/mcp";
 import { IconButton } from "../../controls/controls";
 import { type GridRow, RowGrid, useOpenRows } from "../../controls/RowGrid";

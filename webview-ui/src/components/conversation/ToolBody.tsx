@@ -4,7 +4,7 @@ import { errorMessage } from "../../../../src/shared/errorMessage";
 import { namesText } from "../../../../src/shared/format";
 import { type HookRun, hookOutcome } from "../../../../src/shared/hooks";
 import { plural, t } from "../../../../src/shared/l10n";
-import { toolVerb } from "../../../../src/shared/outcomeSaid";
+import { forbiddenWords, toolVerb } from "../../../../src/shared/outcomeSaid";
 import type { FileChange } from "../../../../src/shared/toolResult";
 import { toolTraits } from "../../../../src/shared/toolTraits";
 import { Icon, LinkButton } from "../../controls/controls";
@@ -33,7 +33,9 @@ export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
         <pre className="command-text">{command}</pre>
       ) : null}
       {/* The line above says that a rule forbids it; here is which, in the person's own sentence where it is bound. */}
-      {refusal ? <p className="quiet">{outcome?.error?.by === "rule" ? outcome.error.message : refusal}</p> : null}
+      {refusal ? (
+        <p className="quiet">{outcome?.error?.by === "rule" ? forbiddenWords(outcome.error.message) : refusal}</p>
+      ) : null}
       {approval?.answer && !refusal ? <AnswerLine answer={approval.answer} action={approval.action} /> : null}
       {question?.answer && question.form.server !== undefined ? <ServerAnswerLine question={question} /> : null}
       {outcome?.error && !hasOutput && !refusal ? <p className="tool-error">{outcome.error.message}</p> : null}
