@@ -44,12 +44,8 @@ export async function carriedOut(
 ): Promise<CliOutcome> {
   try {
     const storageDir = resolve(storage ?? defaultStorageDir(workspace));
-    return await work({
-      workspace,
-      storageDir,
-      storage: new NodeStorage(storageDir, { marks: unreviewedDir() }),
-      streams,
-    });
+    const sessions = new NodeStorage(storageDir, { marks: unreviewedDir() });
+    return await work({ workspace, storageDir, storage: sessions, streams });
   } catch (error) {
     return (await import("./failure")).explained(error);
   }

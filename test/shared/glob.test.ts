@@ -75,23 +75,7 @@ describe("globs", () => {
   }
 
   it("mean what the regular expressions mean that they stand for", () => {
-    const part = fc.constantFrom(
-      "a",
-      "b",
-      "*",
-      "?",
-      "/",
-      "**",
-      "**/",
-      "/**",
-      "/**/",
-      "[ab]",
-      "[!a]",
-      "{a,b}",
-      "{*,a/b}",
-      "{a*,**/b}",
-      "😀",
-    );
+    const part = fc.constantFrom(..."a b * ? / ** **/ /** /**/ [ab] [!a] {a,b} {*,a/b} {a*,**/b} 😀".split(" "));
     const path = fc.array(fc.constantFrom("a", "b", "c", "/", "😀"), { maxLength: 8 }).map(parts => parts.join(""));
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), fc.array(path, { maxLength: 20 }), (parts, given) => {

@@ -121,31 +121,8 @@ describe("comments", () => {
   });
 
   it("are found in any text of any language, in order, without overlap", () => {
-    const token = fc.constantFrom(
-      ...[
-        "/*",
-        "*/",
-        "//",
-        "#",
-        "--",
-        "'",
-        '"',
-        "`",
-        '"""',
-        "${",
-        "}",
-        "<!--",
-        "-->",
-        "<script>",
-        "</script>",
-        "<style>",
-        "\n",
-        " ",
-        "a",
-        "\\",
-      ],
-      ...["--[[", "]]", "=begin\n", "\n=end", "/", "[", "]", "(", ")", ";", "%", "return "],
-    );
+    const signs = '/* */ // # -- \' " ` """ ${ } <!-- --> <script> </script> <style> a \\ --[[ ]] / [ ]'.split(" ");
+    const token = fc.constantFrom(...signs, "(", ")", ";", "%", "\n", " ", "=begin\n", "\n=end", "return ");
     fc.assert(
       fc.property(fc.constantFrom(...commentLanguages), fc.array(token, { maxLength: 60 }), (language, tokens) => {
         const text = tokens.join("");

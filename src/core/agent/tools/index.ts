@@ -1,3 +1,4 @@
+/** The tools of a session, in the order in which models see them: it never changes, since it is part of the prefix. */
 import type { FileVersion } from "../../../shared/toolResult";
 import type { ToolDiagnostics } from "../../changes/diagnostics/afterEdit";
 import { editTool, writeTool } from "../../changes/edit";
