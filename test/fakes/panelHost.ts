@@ -4,6 +4,7 @@ import type { AgentPorts } from "../../src/core/agent/session/openSession";
 import { FileError, type Files, SessionError } from "../../src/core/ground/ports";
 import { SessionSearch } from "../../src/core/log/sessionSearch";
 import { nodeClock } from "../../src/node/system";
+import { defined } from "../../src/shared/defined";
 import type { Draft, PanelSurroundings } from "../../src/shared/panelSnapshot";
 import type { MentionDeps } from "../../src/vscode/panel/composer/mentionHandlers";
 import type { HandlerDeps } from "../../src/vscode/panel/handlerContext";
@@ -24,9 +25,9 @@ export const surroundings: PanelSurroundings = {
   model: { state: "ready", name: "scripted", address: "nowhere", contextWindow: 200_000, offline: false },
 };
 
-type HostOptions = WorldOptions & Partial<Pick<HandlerDeps, "mcp">> & Pick<ToolsDeps, "hooks">;
+type HostOptions = WorldOptions & Partial<Pick<HandlerDeps, "mcp">> & Pick<ToolsDeps, "hooks" | "proposeRules">;
 
-export function startHost({ mcp = mcpView().deps, hooks, ...options }: HostOptions = {}) {
+export function startHost({ mcp = mcpView().deps, hooks, proposeRules, ...options }: HostOptions = {}) {
   /** what `surroundings` waits for, while it is set */
   const slow: { gate?: Promise<void> } = {};
   /** how single looks at the surroundings go: what they wait for, and the model that they find */
@@ -113,7 +114,7 @@ export function startHost({ mcp = mcpView().deps, hooks, ...options }: HostOptio
         createHandlers(
           {
             ...{ sessions, editor, proposals, mentions, mcp, home, logger: agent.ports.logger },
-            tools: { ...toolsOf(agent.ports, mcp, sessions), hooks },
+            tools: { ...toolsOf(agent.ports, mcp, sessions), hooks, ...defined({ proposeRules }) },
             whyNot: () => refusal,
             plans: {
               open: async (_, key) => void done.push(`open plan ${key}`),

@@ -20,19 +20,7 @@ export function amid(list: readonly string[], share: number, ...middle: readonly
 }
 
 const FOLDERS = ["billing", "orders", "stock", "users", "mail", "search", "export", "audit", "http", "queue"];
-const NOUNS = [
-  "invoice",
-  "cart",
-  "refund",
-  "customer",
-  "session",
-  "price",
-  "label",
-  "basket",
-  "report",
-  "token",
-  "parcel",
-];
+const NOUNS = "invoice cart refund customer session price label basket report token parcel".split(" ");
 const VERBS = ["adds", "keeps", "rounds", "moves", "sorts", "opens", "merges", "splits", "renames", "counts", "prints"];
 const ENDS = ["when empty", "twice", "in order", "by name", "for a guest", "after a restart", "with one entry"];
 
