@@ -10,7 +10,8 @@ import type { CliFailure } from "./cli/failure";
 import { speakLanguage } from "./cli/language";
 import type { CliOutcome, SessionPlace } from "./cli/place";
 import { t } from "./shared/l10n";
-import { type DirectCommand, needsAgent, parseCommand, UsageError, usageText } from "./terminal/args";
+import { type DirectCommand, needsAgent, parseCommand } from "./terminal/args";
+import { UsageError, usageText } from "./terminal/argValues";
 import { EXIT, Output } from "./terminal/output";
 import { usage } from "./terminal/usage";
 

@@ -1,7 +1,7 @@
 /** What a command failed with, said to a person. Loaded where one fails: it knows the errors of every part. */
 import { ErrorForPeople } from "../core/ground/ports";
 import { NoRequestError } from "../core/proof/rebuild";
-import { UsageError, usageText } from "../terminal/args";
+import { UsageError, usageText } from "../terminal/argValues";
 import { EXIT } from "../terminal/output";
 import { SettingsError } from "../terminal/settings";
 

@@ -6,7 +6,7 @@ import type { SessionStorage } from "../core/ground/ports";
 import { readWholeLog } from "../core/log/readLog";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
-import { UsageError } from "./args";
+import { UsageError } from "./argValues";
 import type { Output } from "./output";
 import { withFiles } from "./sessions";
 

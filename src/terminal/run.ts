@@ -27,7 +27,8 @@ import {
   type SlashCommandName,
   unknownCommand,
 } from "../shared/slashCommand";
-import { type RunCommand, UsageError } from "./args";
+import type { RunCommand } from "./args";
+import { UsageError } from "./argValues";
 import { createPrinter, recordText, type Streams, taskName } from "./eventPrinter";
 import type { Interrupts } from "./interrupts";
 import { EXIT, jsonLine } from "./output";

@@ -4,7 +4,7 @@ import { fstatSync } from "node:fs";
 import type { Timer } from "../core/ground/ports";
 import { t } from "../shared/l10n";
 import type { RunCommand } from "./args";
-import { UsageError } from "./args";
+import { UsageError } from "./argValues";
 
 type InputKind = "file" | "pipe" | "socket";
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { settingsSchema } from "../../src/shared/settings";
-import { type CommandLine, parseCommand, UsageError } from "../../src/terminal/args";
+import { type CommandLine, parseCommand } from "../../src/terminal/args";
+import { UsageError } from "../../src/terminal/argValues";
 import { environmentVariable, loadSettings, SettingsError } from "../../src/terminal/settings";
 import { temporaryFolder } from "../fakes/temporary";
 
