@@ -3,7 +3,7 @@
  * does it; what came of it is read from that session's log, so that whoever goes on after a kill writes what the first one would have.
  */
 
-import { link, mkdir, readFile, rename, unlink } from "node:fs/promises";
+import { access, constants, link, mkdir, readFile, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { lastWords } from "../core/agent/endChecks";
 import { waitingFor } from "../core/agent/questions";
@@ -115,14 +115,21 @@ function factsOf(records: readonly LogRecord[]) {
 
 /** undefined: the folder has none, and is there now. Rejects with UsageError, StorageError. */
 async function readResult(folder: string): Promise<RunResult | undefined> {
-  let text: string;
-  try {
+  const unusable = (error: unknown) =>
+    new StorageError("IO", t("The folder of results {0} cannot be used: {1}", folder, errorMessage(error)));
+  const mustBeUsable = async () => {
     await mkdir(folder, { recursive: true });
-    text = await readFile(join(folder, FILE), "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new StorageError("IO", t("The folder of results {0} cannot be used: {1}", folder, errorMessage(error)));
-  }
+    // On a read-only disk, Node makes no folder and says nothing.
+    await access(folder, constants.W_OK);
+  };
+  await mustBeUsable().catch(error => {
+    throw unusable(error);
+  });
+  const text = await readFile(join(folder, FILE), "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw unusable(error);
+  });
+  if (text === undefined) return undefined;
   const { data } = runResultSchema.safeParse(parseJson(text));
   if (data) return data;
   throw new UsageError(
