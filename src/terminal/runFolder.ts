@@ -13,7 +13,7 @@ import { sessionUsage } from "../core/log/costs";
 import { readWholeLog } from "../core/log/readLog";
 import { workedMs } from "../core/log/runs";
 import { commandsAfterLastEdit } from "../core/proof/runFacts";
-import { defined } from "../shared/defined";
+import { defined, some } from "../shared/defined";
 import { errorMessage } from "../shared/errorMessage";
 import { parseJson } from "../shared/isObject";
 import { t } from "../shared/l10n";
@@ -21,6 +21,7 @@ import type { LogRecord } from "../shared/records";
 import { type RunResult, runResultSchema } from "../shared/runResult";
 import { UsageError } from "./argValues";
 import { EXIT } from "./output";
+import type { RunOutcome } from "./runOutcome";
 import { withFiles } from "./sessions";
 
 interface RunFolderDeps {
@@ -79,7 +80,7 @@ export class RunFolder {
   }
 
   /** Writes what came of it, the result last. Rejects with StorageError. */
-  async finish(session: Session, exit: number, limit: RunResult["limit"]): Promise<void> {
+  async finish(session: Session, exit: number, { limit, cutOff }: RunOutcome): Promise<void> {
     const { folder, deps, result } = this;
     const { conversation } = session.history;
     const patch = await deps.patch(result.base);
@@ -95,7 +96,11 @@ export class RunFolder {
     const ended = new Date(deps.now()).toISOString();
     const answer = lastWords(conversation.messages) || undefined;
     const facts = { version, task, session: session.id, reason, exit, limit, waits, ...factsOf(records), ...made };
-    await writeResult(folder, runResultSchema.parse({ ...facts, base, before, answer, started, ended }), deps);
+    await writeResult(
+      folder,
+      runResultSchema.parse({ ...facts, base, before, cutOff: some(cutOff), answer, started, ended }),
+      deps,
+    );
   }
 }
 
