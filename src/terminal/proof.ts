@@ -52,7 +52,7 @@ interface ProofEnvironment {
 
 /** Prints where it is. Rejects with UsageError, SessionError, StorageError and the errors of opening a log. */
 export async function writeProof(command: CommandOf<"proof">, environment: ProofEnvironment): Promise<number> {
-  const { storage, streams, hash, app, repository } = environment;
+  const { storage, streams, hash, app, repository, write } = environment;
   const redact = await environment.redactor();
   const { session, force, withText } = command;
   const path = resolve(command.file ?? `${session}.proof.json`);
@@ -76,10 +76,16 @@ export async function writeProof(command: CommandOf<"proof">, environment: Proof
     };
   });
   const { text, seal } = proofs.sealProof(proof, hash);
-  await environment.write(path, text);
+  await write(path, text);
   streams.out(`${path}\n`);
   const commands = proof.facts.commands.length;
-  const words = t("Base: {0}, {1}. Files that differ: {2}. Commands after the last edit: {3}.", name, base, paths.length, commands);
+  const words = t(
+    "Base: {0}, {1}. Files that differ: {2}. Commands after the last edit: {3}.",
+    name,
+    base,
+    paths.length,
+    commands,
+  );
   streams.err(`${words} ${t("Seal: {0}", seal)}\n`);
   return EXIT.done;
 }
@@ -155,7 +161,7 @@ async function checkChange(
   };
   const [notHere, another] = [
     t("The base commit is not here, so fetch it first: {0}", base),
-    t("The change is another one, or cannot be compared."),
+    isHere ? t("The change is another one.") : t("Without its base commit the change cannot be compared."),
   ];
   return [
     proofs.proofCheck("base", isHere, t("The base commit is here: {0}", base), notHere),
