@@ -7,7 +7,7 @@ import { ProvenChange, takenTampered } from "../../bench/lib/tamperedProofs";
 import { temporaryFolder } from "../fakes/temporary";
 
 describe("a change's proof", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let change: ProvenChange;
   before(async () => {
     change = await ProvenChange.begin(temporaryFolder("proof"));
@@ -31,7 +31,7 @@ describe("a change's proof", function () {
   });
 
   it("is refused after it was tampered with, whatever was done", async () => {
-    assert.deepEqual(await takenTampered(change, 34, 7), []);
+    assert.deepEqual(await takenTampered(change, 17, 7), []);
     for (const none of ["", "{}", "\0".repeat(1 << 26), change.text.replace('"version": 1', '"version": 2')])
       assert.match((await change.check(none)).said, /^SessionError: \S+ is no proof that can be read/);
   });

@@ -50,9 +50,8 @@ export function sealProof(proof: Omit<ProofFile, "head" | "seal">, hash: Hash): 
 const fileText = (proof: ProofFile): string => `${JSON.stringify(proof, null, 1)}\n`;
 
 type ProvenCommand = ProofFacts["commands"][number];
-type Chained = { session: string; facts: ProofFacts; records: readonly string[] };
 
-const chainHead = ({ session, facts, records }: Chained, hash: Hash): string =>
+const chainHead = ({ session, facts, records }: Omit<ProofFile, "head" | "seal">, hash: Hash): string =>
   records.reduce((before, line) => hash.sha256(`${before}\n${line}`), hash.sha256(JSON.stringify([session, facts])));
 
 /** Rejects all that is not as it was written but for its hashes. @throws SessionError */
