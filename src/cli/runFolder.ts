@@ -4,7 +4,7 @@ import { version } from "../../package.json";
 import type { AgentPorts } from "../core/agent/session/openSession";
 import { exportSession } from "../core/proof/exportSession";
 import { writeExported } from "../node/exportedFile";
-import { gitPatch } from "../node/shell/gitPatch";
+import { gitPatch } from "../node/shell/gitState";
 import { nodeRunningHash } from "../node/system";
 import { t } from "../shared/l10n";
 import { RunFolder } from "../terminal/runFolder";

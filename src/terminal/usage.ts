@@ -47,8 +47,14 @@ const commandRows = (): UsageRows => ({
   "strata explain ID --rule WORDS [--turn N | --call ID | --request N]": t(
     'say whether these words were in view of the model, where, or since when not and why; --rule "": list what was',
   ),
-  "strata verify ID [--json]": t("prove that all its requests are there as they were sent"),
+  "strata verify ID | FILE [--json]": t("prove that all its requests are there as they were sent; FILE: an export"),
   "strata verify ID --facts [--json]": t("list what you said, and what of it stands in the newest request"),
+  "strata proof ID [FILE] [--out DIR | --patch FILE] [--base COMMIT] [--with-text] [--force]": t(
+    "write what proves its change into one small file: which commands ran after the last edit, what you decided",
+  ),
+  "strata proof check FILE [--patch FILE] [--log EXPORT] [--json]": t(
+    "say what of it holds for the last commit, the files here or a patch; exit code 1: something does not",
+  ),
   "strata recall HANDLE --session ID": t("print an output of a session, whole; --lines A-B: a part of it"),
   "strata recall --query WORDS --session ID": t("find lines in a session's messages and outputs"),
   "strata compact ID [WORDS]": t("summarise the older turns of a session now; WORDS: what matters in them"),
