@@ -4,7 +4,7 @@
  */
 
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { version } from "../package.json";
 import type { CliFailure } from "./cli/failure";
 import { speakLanguage } from "./cli/language";
@@ -21,7 +21,9 @@ async function main(streams: Output): Promise<CliOutcome> {
   if (command.kind === "help") streams.out(usage());
   if (command.kind === "version") streams.out(`${version}\n`);
   if (command.kind === "help" || command.kind === "version") return EXIT.done;
-  const where = { workspace: openFolder(command.workspace), storage: command.storage, streams };
+  // What a run leaves is in one place, with its log: another machine goes on with it.
+  const own = "out" in command && command.out !== undefined ? join(command.out, "storage") : undefined;
+  const where = { workspace: openFolder(command.workspace), storage: command.storage ?? own, streams };
   if (needsAgent(command)) return (await import("./cli/agent")).withAgent(command, where);
   return (await import("./cli/place")).carriedOut(where, place => carryOut(command, place));
 }

@@ -166,7 +166,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
     skills: new node.NodeSkills(written),
     hooks: new node.NodeHooks({ roots, configDir, trusted, logger, sandbox }),
     rules: new editor.RoutedRules({ disk: new node.NodeRules(written), ...written, roots: () => files.roots }),
-    ...{ foreignTools: mcp, offers: mcp, redactor, telemetry, ownFolders: own, attended: true, titles: true },
+    ...{ foreignTools: mcp, offers: mcp, redactor, telemetry, ownFolders: own, answers: "now" as const, titles: true },
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;
   const agent = editor.createAgent({

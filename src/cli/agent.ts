@@ -31,7 +31,7 @@ import { parseSlashCommand } from "../shared/slashCommand";
 import type { AgentCommand } from "../terminal/args";
 import { previewCompaction, rewind } from "../terminal/compact";
 import { EXIT } from "../terminal/output";
-import { run, terminalAttachments } from "../terminal/run";
+import { type RunEnvironment, run, terminalAttachments } from "../terminal/run";
 import { addAllowRules, type TerminalSettings } from "../terminal/settings";
 import { kindOfInput, readInput } from "../terminal/standardInput";
 import { agreeForNow } from "./guidance";
@@ -82,8 +82,10 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
   const ports: AgentPorts = { ...built, foreignTools: servers, offers: servers };
   const interrupts = watchInterrupts(streams);
   const environment = { streams, input: process.stdin, output: process.stderr, interrupts };
+  const openFolder: RunEnvironment["openFolder"] = async (out, task) =>
+    (await import("./runFolder")).openRunFolder(out, task, workspace, ports);
   const end = async () => {
-    if (command.kind === "run") return run({ ...command, ...(await given) }, ports, environment);
+    if (command.kind === "run") return run({ ...command, ...(await given) }, ports, { ...environment, openFolder });
     if (command.kind === "rewind") return rewind(command, ports, streams);
     return previewCompaction(command, ports, streams);
   };
@@ -95,7 +97,7 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
 
 /** Beside all else that a run needs. */
 function beginReading(command: AgentCommand, err: (text: string) => void): ReturnType<typeof readInput> | undefined {
-  if (command.kind !== "run" || parseSlashCommand(command.prompt)) return undefined;
+  if (command.kind !== "run" || command.reply || parseSlashCommand(command.prompt)) return undefined;
   const isWatched = process.stderr.isTTY === true;
   const given = readInput(command, { stream: process.stdin, kind: kindOfInput(), clock: nodeClock, isWatched, err });
   // What is wrong with it is said once the run begins.
@@ -104,6 +106,12 @@ function beginReading(command: AgentCommand, err: (text: string) => void): Retur
 }
 
 const isAttended = ({ json }: AgentCommand) => Boolean(process.stdin.isTTY) && !json;
+
+/** Who reads events goes on with the session, as does who answers one of its questions. */
+function whenAnswered(command: AgentCommand): AgentPorts["answers"] {
+  if (isAttended(command)) return "now";
+  return command.json || ("reply" in command && command.reply) ? "later" : "never";
+}
 
 interface AgentPlace extends SessionPlace {
   shell: NodeShell;
@@ -175,8 +183,7 @@ async function buildPorts(
     telemetry: new OtlpTelemetry({ settings, env: process.env, logger, version }),
     ...rewinding(() => files.roots, join(storageDir, "baselines"), logger),
     attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),
-    ...{ attended: isAttended(command), stopsUnanswered: "stopOnQuestion" in command },
-    // Who reads events goes on with the session.
-    answeredLater: command.json,
+    ...{ answers: whenAnswered(command), stopsUnanswered: "stopOnQuestion" in command },
+    ...("limits" in command && { runLimits: command.limits }),
   };
 }

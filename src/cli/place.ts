@@ -115,7 +115,8 @@ export function flagSettings(command: AgentCommand | CommandOf<"models" | "permi
   const { allow, ask, deny } = command.rules ?? {};
   const rules = { "permissions.allow": allow, "permissions.ask": ask, "permissions.deny": deny };
   if (command.kind === "permit") return defined({ ...rules, "permissions.mode": command.mode });
-  const { model, provider, baseUrl, maxSteps } = command;
+  const { model, provider, baseUrl } = command;
+  const maxSteps = "limits" in command ? command.limits?.steps : undefined;
   const asked = { "model.name": model, "model.provider": provider, "model.baseUrl": baseUrl };
   return defined({ ...rules, ...asked, "agent.maxSteps": maxSteps });
 }

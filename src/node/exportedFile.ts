@@ -12,15 +12,21 @@ import { errno, storageError } from "./errno";
  * Writes it beside its place and renames it, over what stands there. Rejects with StorageError, and with the signal's reason:
  * then nothing changed.
  */
-export async function writeExported(path: string, lines: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
+export async function writeExported(
+  path: string,
+  lines: AsyncIterable<string> | Iterable<string | Uint8Array>,
+  signal?: AbortSignal,
+): Promise<void> {
   const temporary = temporaryBeside(path);
   try {
     // For its owner's eyes, as the session itself.
-    await pipeline(lines, createWriteStream(temporary, { flags: "wx", mode: 0o600, flush: true }), { signal });
+    await pipeline(lines, createWriteStream(temporary, { flags: "wx", mode: 0o600, flush: true }), {
+      ...(signal && { signal }),
+    });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw signal.aborted || errno(error) === "" ? error : storageError(error, t("{0} was not written.", path));
+    throw signal?.aborted || errno(error) === "" ? error : storageError(error, t("{0} was not written.", path));
   }
 }
 

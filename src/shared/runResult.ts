@@ -29,7 +29,7 @@ export const runResultSchema = z.object({
   limit: z.enum(["cost", "minutes", "tokens", "steps", "other"]).optional(),
   /** what waits for an answer: `--allow-call`, `--deny-call` or `--answer` take its id */
   waits: z.object({ id: z.string(), callId: z.string(), title: z.string() }).optional(),
-  /** "provider/name", as the last answer has it */
+  /** which gave the last answer */
   model: z.string().optional(),
   usage: usageSchema.optional(),
   /** of work, in all processes */

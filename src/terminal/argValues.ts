@@ -46,9 +46,16 @@ export function parseMode(text: string): PermissionMode {
   return mode;
 }
 
+/** Of money or time. @throws UsageError */
+export function parseAmount(text: string, option: string): number {
+  if (!/^\d{1,6}(?:\.\d{1,6})?$/.test(text) || Number(text) === 0)
+    throw new UsageError(t('{0} takes a number above 0, as 0.5 or 20, not "{1}".', option, text));
+  return Number(text);
+}
+
 /** @throws UsageError */
 export function parseCount(text: string, option: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text))
+  if (!/^[1-9]\d{0,9}$/.test(text))
     throw new UsageError(t('{0} takes a whole number from 1, not "{1}".', option, text));
   return Number(text);
 }

@@ -4,7 +4,16 @@ import { parseArgs } from "node:util";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import { nearestNames } from "../shared/nearestNames";
-import { lineRange, parseCount, parseInput, parseMode, parseProvider, parseRequest, UsageError } from "./argValues";
+import {
+  lineRange,
+  parseAmount,
+  parseCount,
+  parseInput,
+  parseMode,
+  parseProvider,
+  parseRequest,
+  UsageError,
+} from "./argValues";
 
 export type RunCommand = ReturnType<typeof commands.run>;
 export type CommandLine = ReturnType<(typeof commands)[keyof typeof commands]> | { kind: "help" } | { kind: "version" };
@@ -25,10 +34,11 @@ const each = <const Name extends string, const Kind>(kind: Kind, names: readonly
 const options = {
   ...each({ type: "string" }, ["workspace", "storage", "prompt", "session", "turn", "plan", "mode", "call", "lines"]),
   ...each({ type: "string" }, ["model", "provider", "base-url", "max-steps", "to", "query", "request", "rule"]),
+  ...each({ type: "string" }, ["out", "max-cost", "max-minutes", "max-tokens", "allow-call", "deny-call", "answer"]),
   ...each({ type: "string", multiple: true }, ["allow", "ask", "deny"]),
   ...each({ type: "boolean" }, ["continue", "carry-out", "stop-on-question", "trust", "yes", "force", "json"]),
   ...each({ type: "boolean" }, ["files", "conversation", "both", "undo", "preview", "permissions", "cost", "facts"]),
-  ...each({ type: "boolean" }, ["size", "atif", "version"]),
+  ...each({ type: "boolean" }, ["size", "atif", "for-session", "version"]),
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -84,21 +94,28 @@ function parseErrorWords(message: string): string {
 }
 
 const commands = {
-  run(values: Values, [unexpected]: string[]) {
-    const { session } = values;
-    refuse(unexpected, t("Put the task in quotes after --prompt."));
+  run(values: Values, words: string[]) {
+    const { session, out } = values;
+    const reply = givenReply(values, words);
+    if (!reply) refuse(words[0], t("Put the task in quotes after --prompt."));
     const [prompt, plan] = [values.prompt ?? "", plannedWork(values)];
-    if (plan === undefined && !prompt.trim())
+    if (plan === undefined && !reply && !prompt.trim())
       throw new UsageError(
         t("The prompt is empty. Say what to do with --prompt TEXT, or with --prompt - by standard input."),
       );
-    if (session && values.continue) throw new UsageError(t("--session and --continue exclude each other."));
+    if ([session, values.continue || undefined, out].filter(given => given !== undefined).length > 1)
+      throw new UsageError(t("--session, --continue and --out exclude each other."));
+    if (out === "") throw new UsageError(t("Name the folder of results: --out DIR."));
     const mode = values.mode === undefined ? undefined : parseMode(values.mode);
     return withoutUndefined({
       kind: "run" as const,
       ...agent(values),
       prompt,
       plan,
+      reply,
+      out,
+      limits: runLimits(values),
+      maxMinutes: values["max-minutes"] === undefined ? undefined : parseAmount(values["max-minutes"], "--max-minutes"),
       mode,
       continue: values.continue ?? false,
       stopOnQuestion: values["stop-on-question"],
@@ -233,6 +250,35 @@ function plannedWork(values: Values): { file?: string } | undefined {
   return file === undefined ? {} : { file };
 }
 
+/** The answer to what a session waits for: whether a call may run, or a question of the agent's. */
+function givenReply(values: Values, [words, unexpected]: string[]) {
+  const given = (["allow-call", "deny-call", "answer"] as const).filter(option => values[option] !== undefined);
+  const [kind, second] = given;
+  if (kind === undefined) {
+    if (values["for-session"]) throw new UsageError(t("--for-session goes with --allow-call ID."));
+    return undefined;
+  }
+  if (second !== undefined || values.prompt !== undefined)
+    throw new UsageError(t("Answer one question at a time, without --prompt."));
+  if (!values.session && !values.continue && values.out === undefined)
+    throw new UsageError(t("Say whose question it is: --session ID, --continue or --out DIR."));
+  refuse(unexpected ?? (kind === "allow-call" ? words : undefined), t("Put the answer's words in quotes."));
+  if (kind === "answer" && !words?.trim())
+    throw new UsageError(t("The answer is empty. Put its words behind the id: --answer ID TEXT."));
+  return withoutUndefined({ kind, id: values[kind] ?? "", words, forSession: values["for-session"] });
+}
+
+/** Of the run in all, in former processes too. */
+function runLimits(values: Values) {
+  const { "max-cost": cost, "max-tokens": tokens, "max-steps": steps } = values;
+  if ((cost ?? tokens ?? steps) === undefined) return undefined;
+  return withoutUndefined({
+    cost: cost === undefined ? undefined : parseAmount(cost, "--max-cost"),
+    tokens: tokens === undefined ? undefined : parseCount(tokens, "--max-tokens"),
+    steps: steps === undefined ? undefined : parseCount(steps, "--max-steps"),
+  });
+}
+
 /** What was not given is no key. */
 function withoutUndefined<T extends object>(values: T) {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
@@ -299,13 +345,11 @@ const common = ({ workspace = ".", json = false, storage }: Values) =>
 
 /** What an agent is built with. */
 function agent(values: Values) {
-  const { trust = false, model, provider, "base-url": baseUrl, "max-steps": steps } = values;
-  const maxSteps = steps === undefined ? undefined : parseCount(steps, "--max-steps");
+  const { trust = false, model, provider, "base-url": baseUrl } = values;
   return withoutUndefined({
     ...common(values),
     ...rulesGiven(values),
     trust,
-    maxSteps,
     model: model || undefined,
     baseUrl: baseUrl || undefined,
     provider: provider ? parseProvider(provider) : undefined,

@@ -92,4 +92,11 @@ export const printReport = (report: Report, { out }: { out(text: string): void }
   out(`${reportLines(report).join("\n")}\n`);
 
 /** What the process says with its exit code. */
-export const EXIT = { done: 0, error: 1, usage: 2, approval: 3, denied: 4, stopped: 130 } as const;
+export const EXIT = {
+  ...{ done: 0, error: 1, usage: 2, approval: 3, denied: 4 },
+  /** a limit of the caller's or of the settings was reached */
+  limit: 5,
+  /** the same may work later: EX_TEMPFAIL of sysexits */
+  later: 75,
+  stopped: 130,
+} as const;

@@ -1,14 +1,25 @@
 /** `strata run`: one task, from the prompt to an exit code. */
 
 import { liftDenials } from "../core/agent/denials";
+import { waitingFor } from "../core/agent/questions";
 import { type AgentPorts, createSession, openSession } from "../core/agent/session/openSession";
 import type { Session } from "../core/agent/session/session";
-import { needsApproval } from "../core/agent/turnEnds";
-import { type Attachments, type NothingToAttach, type RepositoryChanges, SessionError } from "../core/ground/ports";
+import {
+  type Attachments,
+  type NothingToAttach,
+  type RepositoryChanges,
+  SessionError,
+  StorageError,
+} from "../core/ground/ports";
+import { timeLimit } from "../core/ground/ports/basics";
 import { callableNames, callablePrompts } from "../core/guidance/skills/called";
 import { KnownSkills } from "../core/guidance/skills/knownSkills";
 import { missingArchivesText } from "../core/log/archives";
+import { askedAbout } from "../core/log/conversation";
+import { readWholeLog } from "../core/log/readLog";
+import { workedMs } from "../core/log/runs";
 import type { ApprovalAnswer } from "../shared/approval";
+import { defined } from "../shared/defined";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
 import { fenced } from "../shared/fences";
 import { inARow, listed } from "../shared/format";
@@ -34,22 +45,30 @@ import type { Interrupts } from "./interrupts";
 import { EXIT, jsonLine } from "./output";
 import { carryOut, readPlan } from "./plans";
 import { TerminalQuestions } from "./questions";
+import type { RunFolder } from "./runFolder";
+import { RunOutcome, type Waiting } from "./runOutcome";
 
-interface RunEnvironment {
+export interface RunEnvironment {
   streams: Streams;
   /** where a person answers questions */
   input: NodeJS.ReadableStream;
   /** where questions are written */
   output: NodeJS.WritableStream;
   interrupts: Interrupts;
+  /** of `--out`. @param task undefined: a question of its run is answered */
+  openFolder?(out: string, task: string | undefined): Promise<RunFolder>;
 }
 
+type GivenCommand = RunCommand & { piped?: string };
+
 /** Rejects with UsageError, SessionError, StorageError and the errors of opening a session. */
-export async function run(command: RunCommand & { piped?: string }, ports: AgentPorts, environment: RunEnvironment) {
-  const { streams, interrupts } = environment;
+export async function run(command: GivenCommand, world: AgentPorts, environment: RunEnvironment): Promise<number> {
+  const { streams } = environment;
+  let ports = world;
   const planned = command.plan && (await readPlan(command.plan));
   const slash = parseSlashCommand(command.prompt);
   if (slash && !isHere(slash.name)) throw new UsageError(notAPrompt(slash.name));
+  if (slash && command.out) throw new UsageError(t("--out takes a task, not /{0}.", slash.name));
   const called = new KnownSkills(ports.skills, ports.hash);
   const problem = slash ? undefined : unknownCommand(command.prompt, await callable(called, ports));
   if (problem !== undefined) throw new UsageError(problem);
@@ -59,12 +78,55 @@ export async function run(command: RunCommand & { piped?: string }, ports: Agent
     );
   // The SDK loads while the session's files are made; what goes wrong is said by the turn.
   void ports.models.connect().catch(() => undefined);
-  const session = await pickSession(command, ports, slash);
+  const task = command.reply ? undefined : JSON.stringify([command.prompt, command.piped ?? "", planned?.text ?? ""]);
+  const folder = command.out === undefined ? undefined : await environment.openFolder?.(command.out, task);
+  if (folder?.isOver) {
+    streams.err(t("This run is over: {0} has its results. Nothing was done.\n", command.out ?? ""));
+    return folder.result.exit ?? EXIT.done;
+  }
+  // What waits in it waits on, also where nobody is there.
+  if (folder?.result.waits && ports.answers === "never") ports = { ...ports, answers: "later" };
+  const session = await pickSession(command, ports, { slash, folder });
+  const outcome = new RunOutcome();
+  if (session.readOnly && !session.obstacle && !(await isOursSoon(session, ports, streams))) {
+    await session.close();
+    return EXIT.later;
+  }
+  // What ended in another process is known from the log.
+  if (folder) for (const record of session.history.records) outcome.take({ type: "record", record });
+  const work = async () => {
+    if (command.reply) answer(session, command.reply);
+    else if (folder && session.history.conversation.turn > 0) await goOn(session);
+    else if (planned) await carryOut(session, planned);
+    else await (slash ? outcome.follow(obey(slash, session)) : say(session, command));
+  };
+  await carryOn({ command, slash, session, outcome, folder, work }, ports, environment);
+  if (outcome.waiting) streams.err(howToAnswer(outcome.waiting, command, session));
+  // As JSON, the first event says which session it is.
+  if (!command.json) {
+    if (slash && outcome.hasDone) streams.err(t("(To take it back: {0})\n", wayBack(slash, session.id)));
+    if (!folder) streams.err(t("Session {0} (strata run --session {0} --prompt … continues it)\n", session.id));
+  }
+  return outcome.exitCode(slash !== undefined);
+}
+
+interface BegunRun {
+  command: GivenCommand;
+  slash: SlashCommand | undefined;
+  session: Session;
+  outcome: RunOutcome;
+  folder: RunFolder | undefined;
+  work(): Promise<void>;
+}
+
+/** Works to the end, says what happens, and closes the session. */
+async function carryOn(begun: BegunRun, ports: AgentPorts, environment: RunEnvironment): Promise<void> {
+  const { command, slash, session, outcome, folder, work } = begun;
+  const { streams, interrupts } = environment;
   const print = command.json
     ? (event: AgentEvent) => streams.out(jsonLine(event))
     : createPrinter(streams, ports.clock);
-  const questions = ports.attended ? askAbout(session, environment) : undefined;
-  const outcome = new RunOutcome();
+  const questions = ports.answers === "now" ? askAbout(session, environment) : undefined;
   session.subscribe(event => {
     print(event);
     outcome.take(event);
@@ -75,26 +137,88 @@ export async function run(command: RunCommand & { piped?: string }, ports: Agent
   interrupts.signal.addEventListener("abort", () => void session.stop());
   interrupts.onCancel(() => cancelCompaction(session, outcome));
   if (!command.json && !slash) offerToLift(command.prompt, session, streams);
+  const settled = () => {
+    if (session.state === "asking") outcome.take({ type: "state", state: "asking" });
+    return ports.answers === "later" ? Promise.race([session.idle(), outcome.asked]) : session.idle();
+  };
+  const callOff = await limitTime(command, session, ports, outcome);
   try {
     if (command.mode) await session.setMode(command.mode);
     if (namesModel(command)) await session.setModel(withoutName(session.model));
-    if (interrupts.signal.aborted) return EXIT.stopped;
-    if (planned) await carryOut(session, planned);
-    else await (slash ? outcome.follow(obey(slash, session)) : say(session, command));
-    await (command.json ? Promise.race([session.idle(), outcome.asked]) : session.idle());
+    outcome.isCutShort = interrupts.signal.aborted;
+    if (outcome.isCutShort || !outcome.isInTime) return;
+    await work();
+    await settled();
     if (!command.json && !slash) await printChangedFiles(session, streams);
     if (!command.json && outcome.wentOnWithout) streams.err(`! ${outcome.wentOnWithout}\n`);
   } finally {
+    // A question of a former process is asked again before the session is left: else it would count as stopped.
+    if (ports.answers === "later") await settled();
+    callOff();
     questions?.close();
     if (!command.json) sayWhatEnds(session, streams);
     await session.close();
+    // A question is in the log by now.
+    outcome.waiting = waitingFor(session.history.conversation);
+    await folder?.finish(session, outcome.exitCode(slash !== undefined), outcome.limit);
   }
-  // As JSON, the first event says which session it is.
-  if (!command.json) {
-    if (slash && outcome.hasDone) streams.err(t("(To take it back: {0})\n", wayBack(slash, session.id)));
-    streams.err(t("Session {0} (strata run --session {0} --prompt … continues it)\n", session.id));
+}
+
+function howToAnswer({ id, title }: Waiting, { out }: RunCommand, session: Session): string {
+  const where = out === undefined ? `--session ${session.id}` : `--out ${out}`;
+  const way = id.startsWith("apr") ? `--allow-call ${id} | --deny-call ${id} [TEXT]` : `--answer ${id} TEXT`;
+  return t("Waits for an answer: {0}\n(strata run {1} {2})\n", visibleLine(title), where, way);
+}
+
+/** Who works on it may be gone already: a crash is noticed after a while, where it was on another machine. */
+async function isOursSoon(session: Session, { clock }: AgentPorts, { err }: Streams): Promise<boolean> {
+  err(t("Another process has session {0} open. Waiting a minute for it to end.\n", session.id));
+  const over = timeLimit(OTHERS_MS, clock);
+  await new Promise<void>(resolve => {
+    over.signal.addEventListener("abort", () => resolve());
+    session.subscribe(() => !session.readOnly && resolve());
+  });
+  over.end();
+  if (session.readOnly) err(t("It is at work still, so nothing was done here.\n"));
+  return !session.readOnly;
+}
+
+/** ms: longer than it takes until the lock of a machine that is gone counts as left */
+const OTHERS_MS = 75_000;
+
+/** Stops the run when its minutes are over, those of former processes counted. @returns what calls that off */
+async function limitTime(
+  { maxMinutes, out }: RunCommand,
+  session: Session,
+  { clock }: AgentPorts,
+  outcome: RunOutcome,
+) {
+  if (maxMinutes === undefined) return () => undefined;
+  const before = out ? workedMs((await readWholeLog(session.history.files)).records) : 0;
+  const left = maxMinutes * 60_000 - before;
+  outcome.isInTime = left > 0;
+  return clock.after(Math.max(0, left), () => {
+    outcome.isInTime = false;
+    void session.stop();
+  });
+}
+
+/** Continues what an earlier process began; what waits for an answer waits on, and what is done stays. */
+async function goOn(session: Session): Promise<void> {
+  const { end, turn } = session.history.conversation;
+  const isDone = end?.turn === turn && end.reason === "done";
+  if (session.state === "idle" && !isDone) await session.resume();
+}
+
+/** The answer to what waits. Throws SessionError where it does not wait any more. */
+function answer(session: Session, { kind, id, words, forSession }: NonNullable<RunCommand["reply"]>): void {
+  if (kind === "answer") {
+    session.reply(id, { action: "accept", words: words ?? "" });
+    return;
   }
-  return outcome.exitCode(slash !== undefined);
+  const approvalId = askedAbout(session.history.conversation, id)?.approvalId ?? id;
+  const decision = kind === "allow-call" ? "allow" : "deny";
+  session.answer(approvalId, { decision, scope: forSession ? "session" : "once", ...defined({ words }) });
 }
 
 /** Words that take a no back lift nothing by themselves. */
@@ -157,69 +281,6 @@ const notAPrompt = (name: SlashCommandName) =>
 
 const CANCELLABLE: readonly (CompactionPhase | undefined)[] = ["planning", "summarising", "checking"];
 
-/** What a slash command leaves in the log. */
-const DOINGS: readonly string[] = ["compaction", "undo", "redo", "rewind"];
-
-/** What events say of how it went. */
-class RunOutcome {
-  /** of the newest compaction */
-  phase: CompactionPhase | undefined;
-  cancelled = false;
-  /** a slash command did something */
-  hasDone = false;
-  private end: RecordOf<"turnEnd"> | undefined;
-  private failed = false;
-  private readonly question = Promise.withResolvers<void>();
-  /** resolves where the agent asks something */
-  readonly asked = this.question.promise;
-  private isAsking = false;
-  /** titles of calls that could not be allowed */
-  private readonly unanswered = new Set<string>();
-
-  take(event: AgentEvent): void {
-    if (event.type === "failure") this.failed = true;
-    if (event.type === "record" && event.record.kind === "turnEnd") this.end = event.record;
-    if (event.type === "record" && DOINGS.includes(event.record.kind)) this.hasDone = true;
-    if (event.type === "record" && event.record.kind === "rewind" && event.record.cutOff) this.failed = true;
-    if (event.type === "record" && event.record.kind === "question") this.takeQuestion(event.record);
-    if (event.type === "record" && event.record.kind === "approval" && event.record.answer?.by === "nobody")
-      this.unanswered.add(visibleLine(event.record.action.title.replace(/\?$/, "")));
-    if (event.type !== "compaction") return;
-    this.phase = event.phase;
-    if (event.phase === "planning") this.cancelled = false;
-  }
-
-  /** An open question ends the run; one that Stop answered is over. */
-  private takeQuestion({ answer }: RecordOf<"question">): void {
-    this.isAsking = answer === undefined;
-    if (this.isAsking) this.question.resolve();
-  }
-
-  /** Of a compaction that failed, events have said why. */
-  async follow(compaction: Promise<void>): Promise<void> {
-    try {
-      await compaction;
-    } catch (error) {
-      if (this.phase !== "failed") throw error;
-      this.failed = true;
-    }
-  }
-
-  /** @param compacted there need not have been a turn */
-  exitCode(compacted: boolean): number {
-    if (this.failed) return EXIT.error;
-    if (this.isAsking) return EXIT.approval;
-    if (compacted && !this.end) return this.phase === "cancelled" ? EXIT.stopped : EXIT.done;
-    return this.wentOnWithout ? EXIT.approval : exitCode(this.end);
-  }
-
-  /** Calls that could not be allowed in a turn that ended well. */
-  get wentOnWithout(): string | undefined {
-    const isOver = this.end?.reason === "done" || this.end?.reason === "limit";
-    return isOver && this.unanswered.size > 0 ? needsApproval(listed([...this.unanswered], MAX_TOLD)) : undefined;
-  }
-}
-
 /** The first Ctrl+C while history is compacted ends that alone. */
 function cancelCompaction(session: Session, outcome: RunOutcome): string | undefined {
   if (outcome.cancelled || !CANCELLABLE.includes(outcome.phase)) return undefined;
@@ -243,8 +304,19 @@ function askAbout(session: Session, { streams, input, output, interrupts }: RunE
   return new TerminalQuestions({ input, output, answer, reply, onInterrupt, onEnd: () => interrupts.stop() });
 }
 
-async function pickSession(command: RunCommand, ports: AgentPorts, slash?: SlashCommand): Promise<Session> {
-  if (command.session) return openSession(ports, command.session);
+async function pickSession(
+  command: RunCommand,
+  ports: AgentPorts,
+  { slash, folder }: { slash: SlashCommand | undefined; folder: RunFolder | undefined },
+): Promise<Session> {
+  const { session: id = folder?.result.session } = command;
+  if (id !== undefined) {
+    return openSession(ports, id).catch(error => {
+      // The folder names its session before there is one.
+      if (!folder || !(error instanceof StorageError) || error.code !== "NOT_FOUND") throw error;
+      return createSession(ports, id);
+    });
+  }
   if (!command.continue) {
     if (!slash) return createSession(ports);
     throw new UsageError(
@@ -255,15 +327,6 @@ async function pickSession(command: RunCommand, ports: AgentPorts, slash?: Slash
   if (!newest) throw new UsageError(t("There is no session to continue in this workspace yet."));
   return openSession(ports, newest.id);
 }
-
-function exitCode(end: RecordOf<"turnEnd"> | undefined): number {
-  if (end?.reason === "done") return EXIT.done;
-  if (end?.reason === "stopped") return EXIT.stopped;
-  return end?.error?.code === "approval-needed" ? EXIT.approval : EXIT.error;
-}
-
-/** what a run went without, at most */
-const MAX_TOLD = 5;
 
 // The last word of a run about files: which it changed, and by how much.
 

@@ -54,7 +54,7 @@ describe("attack 10: answers before somebody was asked", () => {
   for (const [what, call] of Object.entries(calls))
     it(`says nothing of what lies outside: ${what}`, async () => {
       // As on the command line with nobody there: every question is answered no.
-      agent = await startOnDisk({ mode: "auto", attended: false, files: FILES });
+      agent = await startOnDisk({ mode: "auto", answers: "never", files: FILES });
       await play(call(name => agent.at(`outside/${name}`)));
       await agent.session.idle();
       const said = result(agent);
@@ -67,7 +67,7 @@ describe("attack 10: answers before somebody was asked", () => {
     });
 
   it("says the same of what is there and what is not to who would change it, and of what secrets are called", async () => {
-    agent = await startOnDisk({ mode: "auto", attended: false, files: FILES });
+    agent = await startOnDisk({ mode: "auto", answers: "never", files: FILES });
     const said = [];
     const named = ["outside/customers.txt", "outside/nobody.txt", "outside/customers.txt/below"];
     for (const [call, names] of [
@@ -166,7 +166,7 @@ describe("attack 10: answers before somebody was asked", () => {
 
   it("does not tell what an unreadable folder outside has from what it has not", async function () {
     if (process.platform === "win32" || process.getuid?.() === 0) return this.skip();
-    agent = await startOnDisk({ mode: "auto", attended: false, files: FILES });
+    agent = await startOnDisk({ mode: "auto", answers: "never", files: FILES });
     await chmod(agent.at("outside/deep"), 0);
     const said = [];
     for (const name of ["outside/deep/merger.txt", "outside/deep/other.txt"]) {

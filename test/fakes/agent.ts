@@ -22,7 +22,7 @@ export interface WorldOptions {
   mode?: Settings["permissions.mode"];
   maxSteps?: number;
   trusted?: boolean;
-  attended?: boolean;
+  answers?: AgentPorts["answers"];
   /** text of AGENTS.md */
   rules?: string;
   files?: Record<string, string>;
@@ -66,7 +66,7 @@ export function world(options: WorldOptions = {}) {
     logger: { log: (level, message, fields) => logged.push({ level, message, fields }) },
     spending,
     ownFolders: ["/home/person/.config/strata"],
-    attended: options.attended ?? true,
+    answers: options.answers ?? "now",
   };
   return { ports, files, unsaved, models, clock, disk: storage.disk, spending, shell, logged };
 }

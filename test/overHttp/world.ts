@@ -210,7 +210,7 @@ function buildPorts(at: Place, wanted: Partial<Settings> = {}): AgentPorts {
     surroundings: { platform: "linux", trusted: () => true, editor: () => undefined },
     redactor: createRedactor(text => nodeHash.sha256(`key ${text}`)),
     ownFolders: [join(at.folder, "storage"), join(at.folder, "config")],
-    attended: true,
+    answers: "now",
   };
 }
 

@@ -41,7 +41,7 @@ describe("command line", () => {
         provider: "anthropic",
         baseUrl: "u",
         mode: "edits",
-        maxSteps: 3,
+        limits: { steps: 3 },
       },
     );
   });

@@ -28,7 +28,7 @@ const words = (tokens: number, mark: string) => `${mark} ${"word ".repeat(Math.c
 /** A session of some turns in a window of 40k tokens, and the command line over it. */
 async function conversation(turns: number, tokens = 2600) {
   const settings = { "model.contextWindow": 40_000, "history.keepRounds": 2, "context.memory": "plain" as const };
-  const agent = world({ settings, attended: false });
+  const agent = world({ settings, answers: "never" });
   const { models, ports, disk } = agent;
   models.reportsUsage = false;
   const session = await createSession(ports);

@@ -6,11 +6,11 @@
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import type { TurnClaim, WentOn } from "../../shared/turnEnd";
+import { limitReached } from "../context/requests/limits";
 import type { RequestPorts } from "../context/requests/request";
 import type { History } from "../log/history";
 import { boundChecks } from "../permissions/bindings";
 import type { Inject } from "../tool/tool";
-import { costLimitReached } from "./turnEnds";
 
 /** Of the injected text, for manifests and people. */
 const SOURCE = "turn-end";
@@ -54,7 +54,7 @@ export class EndChecks {
     const once = `${SOURCE} ${turn}`;
     if (settings["agent.goOn"] === "off" || conversation.injected.has(once)) return true;
     if (records.some(record => record.kind === "result" && record.turn === turn && isRefusal(record))) return true;
-    if (steps + 1 >= settings["agent.maxSteps"] || (await costLimitReached(ports, history))) return true;
+    if (steps + 1 >= settings["agent.maxSteps"] || (await limitReached(ports, history))) return true;
     if (!inject.injectSystemOnce(endReminder(promise, this.claims.slice(0, 20)), once, SOURCE)) return true;
     const [first] = this.claims;
     const why = promise !== undefined ? "announced" : first?.kind === "check" ? "check" : "said";

@@ -8,6 +8,7 @@ import type { AgentEvent } from "../../shared/events";
 import type { MessageMetadata, MessagePart, ToolCallPart } from "../../shared/messages";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { TurnError } from "../../shared/turnEnd";
+import { isLimit, stepLimit } from "../context/requests/limits";
 import type { RequestPorts, StepEnd, StepPlace } from "../context/requests/request";
 import type { BuilderPorts, ToolSet } from "../context/requests/requestBuilder";
 import type { Spans } from "../context/requests/spans";
@@ -25,7 +26,6 @@ import { type Observation, observationRecords, pictureMessage, resultImages } fr
 import { type RunToolDeps, runTool } from "./runTool";
 import type { StepSender } from "./stepSender";
 import {
-  costLimitReached,
   cutCallsOutcome,
   haltedOutcome,
   MAX_CUTS,
@@ -34,7 +34,6 @@ import {
   notRunObservation,
   questionGoneError,
   repeatedCallOutcome,
-  stepLimitOutcome,
   type TurnOutcome,
 } from "./turnEnds";
 
@@ -119,14 +118,12 @@ export class Turn {
       if (signal.aborted) return { reason: "stopped" };
       await steering.takeSteering(signal);
       if (hooks?.halted !== undefined) return haltedOutcome(hooks.halted);
-      if (steps >= deps.ports.settings.get()["agent.maxSteps"]) return stepLimitOutcome(steps);
-      const tooDear = await costLimitReached(deps.ports, history);
-      if (tooDear) return { reason: "limit", error: tooDear };
+      if (steps >= deps.ports.settings.get()["agent.maxSteps"]) return { reason: "limit", error: stepLimit(steps) };
       await this.settle();
       const place: StepPlace = { runId, turn, step: history.conversation.step + 1 };
 
       const answer = await this.request(place, signal);
-      if (answer.kind === "failed") return { reason: "error", error: answer.error };
+      if (answer.kind === "failed") return { reason: isLimit(answer.error) ? "limit" : "error", error: answer.error };
       if (answer.kind === "stopped" && answer.parts.length === 0) return { reason: "stopped" };
       const messageId = await this.appendAnswer(place, answer);
       if (answer.kind === "stopped") return { reason: "stopped" };

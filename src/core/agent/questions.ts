@@ -39,6 +39,9 @@ interface ApprovalRequest {
 /** Without what the history adds. */
 type QuestionContent = Pick<RecordOf<"question">, "questionId" | "callId" | "toolName" | "form">;
 
+/** When a person can answer. `later`: approvals and the agent's own questions wait in the log. */
+export type Answers = "now" | "later" | "never";
+
 type OpenQuestions<About, Answer> = Map<string, { about: About; settle(answer: Answer): void }>;
 
 const unanswered = (by: "stop" | "nobody"): ApprovalResponse => ({ answer: { decision: "deny", scope: "once", by } });
@@ -47,10 +50,7 @@ const STOPPED: QuestionAnswer = { action: "cancel", by: "stop" };
 interface QuestionsDeps {
   history: History;
   ids: Ids;
-  /** a person can answer now */
-  attended: boolean;
-  /** A person will answer later: the agent's own questions wait in the log. */
-  answeredLater?: boolean;
+  answers: Answers;
   /** secrets → placeholders */
   redact: Redact;
   emit(event: AgentEvent): void;
@@ -62,6 +62,9 @@ export class Questions {
   private readonly approvals: OpenQuestions<Omit<ApprovalRequest, "exact" | "follows">, ApprovalResponse> = new Map();
   private readonly asked: OpenQuestions<QuestionContent, QuestionAnswer> = new Map();
 
+  /** given before the question was asked again in this process, by approval */
+  private readonly given = new Map<string, Omit<ApprovalAnswer, "edited">>();
+
   constructor(private readonly deps: QuestionsDeps) {}
 
   get open(): number {
@@ -69,15 +72,13 @@ export class Questions {
   }
 
   /** A person can be asked anew later about a call. */
-  get attended(): boolean {
-    return this.deps.attended;
+  get waits(): boolean {
+    return this.deps.answers !== "never";
   }
 
   /** The turn waits for an answer that can be given later: it can be suspended. */
   get suspends(): boolean {
-    return (
-      (this.attended && this.approvals.size > 0) || [...this.asked.values()].some(each => isOfAgent(each.about.form))
-    );
+    return (this.waits && this.approvals.size > 0) || [...this.asked.values()].some(each => isOfAgent(each.about.form));
   }
 
   /**
@@ -85,20 +86,21 @@ export class Questions {
    * bytes, continues as that one. Rejects with StorageError; with TurnSuspended where that is why the signal was aborted.
    */
   async approve({ action, exact, proposal, follows }: ApprovalRequest, signal: AbortSignal): Promise<ApprovalResponse> {
-    const { history, ids, redact, attended, emit } = this.deps;
+    const { history, ids, redact, emit } = this.deps;
     const before = askedAbout(history.conversation, action.callId);
     const approvalId = before?.action.binds === action.binds ? before.approvalId : ids.next("apr");
     const { callId, toolName, detail } = action;
     // The person sees the exact call: a placeholder could hide anything.
-    if (attended && JSON.stringify(exact) !== JSON.stringify(detail))
+    if (this.waits && JSON.stringify(exact) !== JSON.stringify(detail))
       emit({ type: "question", approvalId, callId, toolName, title: exactTitle(action), detail: exact });
     const isLogged = before?.approvalId === approvalId && isSame(before.action, action);
     const record = isLogged ? undefined : ({ kind: "approval", approvalId, action } as const);
-    if (record && !attended) await history.append(record);
+    if (record && !this.waits) await history.append(record);
+    const given = this.given.get(approvalId);
+    const answered = given ? { answer: given } : this.waits ? undefined : unanswered("nobody");
     const asking = { record, stopped: unanswered("stop"), signal };
-    const response = attended
-      ? await this.answerTo(this.approvals, approvalId, { action, proposal }, asking)
-      : unanswered("nobody");
+    const response: ApprovalResponse =
+      answered ?? (await this.answerTo(this.approvals, approvalId, { action, proposal }, asking));
     const { text = proposal?.after } = response;
     const isEdit = response.answer.decision === "allow" && proposal !== undefined && text !== undefined;
     const edited = isEdit && editedProposal(proposal, text, redact);
@@ -113,12 +115,17 @@ export class Questions {
   }
 
   /**
+   * One that the log has is answered when it is asked again in this process, where it is about the same bytes still.
    * @param text what the person made of the proposal; line ends do not count
    * @returns false where the question is not open any more (answered, stopped)
    */
   answer(approvalId: string, answer: Omit<ApprovalAnswer, "edited">, text?: string): boolean {
     const waiting = this.approvals.get(approvalId);
-    if (!waiting) return false;
+    if (!waiting) {
+      const isLogged = this.deps.history.conversation.asked.has(approvalId) && text === undefined;
+      if (isLogged) this.given.set(approvalId, answer);
+      return isLogged;
+    }
     const { proposal, action } = waiting.about;
     // Only rules that were offered are written.
     const offered = action.rules?.find(option => option.join("\n") === answer.rules?.join("\n"));
@@ -138,10 +145,10 @@ export class Questions {
     { callId, toolName }: { callId: string; toolName: string },
     signal: AbortSignal,
   ): Promise<QuestionAnswer> {
-    const { history, ids, attended, answeredLater, redact, emit } = this.deps;
+    const { history, ids, answers, redact, emit } = this.deps;
     const known = isOfAgent(form) ? history.conversation.questions.get(callId) : undefined;
     if (known) return known.answer ?? this.answered(known, undefined, signal);
-    if (!attended && !(answeredLater && isOfAgent(form))) return { action: "cancel", by: "nobody" };
+    if (!this.waits || (answers === "later" && !isOfAgent(form))) return { action: "cancel", by: "nobody" };
     const asked = { questionId: ids.next("qst"), callId, toolName, form };
     const isExact = isOfAgent(form) || JSON.stringify(mapStrings(form, redact)) === JSON.stringify(form);
     if (!isExact) emit({ type: "form", ...asked });
@@ -237,3 +244,14 @@ const withoutValues = ({ values, ...answer }: QuestionAnswer): QuestionAnswer =>
 /** The agent's question that the open turn waits for. */
 export const openQuestion = ({ turnOpen, questions }: Conversation): RecordOf<"question"> | undefined =>
   turnOpen ? [...questions.values()].find(({ answer }) => answer === undefined) : undefined;
+
+/** What the open turn waits for: the agent's question, or whether a call may run. `title` is as the log has it, without secrets. */
+export function waitingFor(conversation: Conversation): { id: string; callId: string; title: string } | undefined {
+  const question = openQuestion(conversation);
+  if (question) {
+    const { questionId: id, callId, form } = question;
+    return { id, callId, title: form.fields[0]?.title ?? "" };
+  }
+  const [approval] = conversation.turnOpen ? conversation.asked : [];
+  return approval && { id: approval[0], callId: approval[1].callId, title: approval[1].title };
+}

@@ -80,6 +80,10 @@ function waitedIn(records: readonly LogRecord[], now: number): number {
   return open.size > 0 ? waited + Math.max(0, now - since) : waited;
 }
 
+/** ms of work in all turns that ended */
+export const workedMs = (records: readonly LogRecord[]): number =>
+  records.reduce((sum, record) => sum + (record.kind === "turnEnd" ? record.durationMs : 0), 0);
+
 /** What a turn counted up to now. Records that a compaction took are counted in its snapshot. */
 export function turnSoFar(records: readonly LogRecord[], turn: number, now = records.at(-1)?.ts ?? 0): TurnSoFar {
   const totals = { steps: 0, toolCalls: 0, toolFailures: 0 };

@@ -65,7 +65,7 @@ export async function readRecentSubjects(folder: string, signal: AbortSignal, pr
   }
 }
 
-async function disarmedAround(folder: string, program: string, signal: AbortSignal) {
+export async function disarmedAround(folder: string, program: string, signal: AbortSignal) {
   const env = gitEnvironment();
   const repository = await repositoryAround(folder, { program, env, signal });
   return { repository, program, signal, env: { ...env, ...disarmedGit(env, repository ? [repository] : []) } };

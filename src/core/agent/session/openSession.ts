@@ -8,7 +8,7 @@ import type { LogRecord } from "../../../shared/records";
 import type { PermissionMode } from "../../../shared/settingValues";
 import { OtherSessions } from "../../changes/review/otherSessions";
 import { RequestLog } from "../../context/requestLog";
-import { spentToday } from "../../context/requests/request";
+import { spentToday } from "../../context/requests/limits";
 import { ToolSet } from "../../context/requests/requestBuilder";
 import { Spans } from "../../context/requests/spans";
 import type { Models, SessionFiles } from "../../ground/ports";
@@ -37,8 +37,8 @@ import { UserMessages } from "./userMessages";
 export type { AgentPorts } from "./sessionTools";
 
 /** Rejects with StorageError. */
-export async function createSession(ports: AgentPorts): Promise<Session> {
-  const files = await ports.storage.create(ports.ids.next("ses"));
+export async function createSession(ports: AgentPorts, id = ports.ids.next("ses")): Promise<Session> {
+  const files = await ports.storage.create(id);
   return build(ports, files, async deps => ({ history: new History(files, deps), repairs: [] }));
 }
 

@@ -283,7 +283,7 @@ export class Session {
     if (!files.writable || this.running) return;
     await this.intents.closeInterrupted(begun => this.rewind.close(begun));
     if (!conversation.turnOpen) return;
-    const isAsked = this.question !== undefined || (this.deps.questions.attended && conversation.asked.size > 0);
+    const isAsked = this.question !== undefined || (this.deps.questions.waits && conversation.asked.size > 0);
     if (isAsked && suspendedCalls(conversation).length > 0) this.waitForAnswer();
     else await this.deps.runner.closeInterrupted();
   }

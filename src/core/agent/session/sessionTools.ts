@@ -34,6 +34,7 @@ import {
 } from "../../secrets/secretLearning";
 import type { ForeignTools } from "../../tool/tool";
 import type { TurnPorts } from "../loop";
+import type { Answers } from "../questions";
 import { createTools } from "../tools/index";
 import type { Events } from "./events";
 
@@ -59,9 +60,7 @@ export interface AgentPorts extends TurnPorts {
   telemetry?: Telemetry;
   /** true: sessions outlive their turns here, so a model may name them (`sessions.titles`); absent: first words do */
   titles?: boolean;
-  attended: boolean;
-  /** The agent's own questions wait in the log for a person who continues the session later. */
-  answeredLater?: boolean;
+  answers: Answers;
 }
 
 const commandSandbox = ({ sandbox, settings }: AgentPorts, { conversation }: History): CommandSandbox => ({

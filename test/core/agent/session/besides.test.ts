@@ -28,9 +28,9 @@ describe("another session's unreviewed edit", () => {
     assert.equal((await both.turn(second, "Make it faster", [remove, remove])).asked.split("\n").length, 1);
   });
 
-  for (const attended of [true, false])
-    it(`stays where ${attended ? "the person says no" : "nobody is there"}: the refusal names the other`, async () => {
-      const { both, second } = await TwoSessions.begin({ attended });
+  for (const answers of ["now", "never"] as const)
+    it(`stays where ${answers === "now" ? "the person says no" : "nobody is there"}: the refusal names the other`, async () => {
+      const { both, second } = await TwoSessions.begin({ answers });
       const { told: refusal } = await both.turn(second, "Make it faster", its, "deny");
       assert.match(refusal, /^DENIED.*"Fix login", changed these/s);
       assert.equal(both.now, text(kept));

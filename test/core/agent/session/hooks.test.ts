@@ -198,7 +198,7 @@ describe("hooks around calls", () => {
 
   it("a yes does not reach what may do what was refused before", async () => {
     const settings = { "permissions.runEverything": false, "permissions.deny": ["Bash(rm *)"] };
-    const agent = await start([one("PreToolUse")], { hook: prints(yes) }, { mode: "ask", attended: false, settings });
+    const agent = await start([one("PreToolUse")], { hook: prints(yes) }, { mode: "ask", answers: "never", settings });
     await agent.say(
       "go",
       { calls: [bash("make")] },
@@ -226,7 +226,7 @@ describe("hooks around calls", () => {
       hookFile([{ event: "PreToolUse", command: "theirs" }], "/ws/app"),
     ];
     const theirs = prints({ hookSpecificOutput: { updatedInput: { command: "evil" } } });
-    const options: WorldOptions = { mode: "ask", attended: false, settings: { "permissions.runEverything": false } };
+    const options: WorldOptions = { mode: "ask", answers: "never", settings: { "permissions.runEverything": false } };
     const agent = await start(files, { mine: prints(yes), theirs }, options);
     await agent.say("go", { calls: [bash("echo hi")] }, { text: "Done." });
     assert.deepEqual([agent.ran("evil").length, agent.ran("echo hi").length], [0, 0]);

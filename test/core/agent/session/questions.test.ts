@@ -161,7 +161,7 @@ describe("a question of the agent's", () => {
   });
 
   it("is told to the model where nobody is there, and the turn goes on", async () => {
-    const { session, models } = await start({ attended: false });
+    const { session, models } = await start({ answers: "never" });
     models.play({ calls: [ask(database)] }, { text: "I took SQLite." });
     await runTurn(session, "go");
     assert.match(told(session), /^Nobody is there to answer/);
@@ -169,8 +169,8 @@ describe("a question of the agent's", () => {
   });
 
   it("stays in the log where somebody answers later", async () => {
-    const { ports, models } = world({ attended: false });
-    const session = await createSession({ ...ports, answeredLater: true });
+    const { ports, models } = world({ answers: "later" });
+    const session = await createSession(ports);
     const events: AgentEvent[] = [];
     session.subscribe(event => events.push(event));
     models.play({ calls: [ask(database)] }, { text: "Good." });
@@ -178,7 +178,7 @@ describe("a question of the agent's", () => {
     const { questionId } = await openQuestion(session);
     await session.close();
     assert.ok(!events.some(event => event.type === "record" && event.record.kind === "turnEnd"));
-    const again = await openSession({ ...ports, attended: false, answeredLater: true }, session.id);
+    const again = await openSession(ports, session.id);
     again.reply(questionId, { action: "accept", words: "files" });
     await again.idle();
     assert.match(told(again), /files/);

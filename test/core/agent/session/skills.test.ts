@@ -180,7 +180,7 @@ describe("skills", () => {
 describe("what lies beside a skill of the person's own", () => {
   const own = "/home/person/.claude/skills/deploy";
   const reading = async (path: string) => {
-    const { session, models, skills, files, say } = await withSkills({ attended: false });
+    const { session, models, skills, files, say } = await withSkills({ answers: "never" });
     skills.skills = [skillFile("deploy", deploy("See notes.md."), { folder: own, trust: "user" })];
     files.put(path, "notes");
     models.play({ calls: [read(path)] }, { text: "Done." });

@@ -185,7 +185,7 @@ describe("permissions in a turn", () => {
 
   it("where nobody is there, goes on without what nobody can allow; ends there if it shall", async () => {
     for (const stopsUnanswered of [false, true]) {
-      const { ports, models } = world({ mode: "ask", attended: false });
+      const { ports, models } = world({ mode: "ask", answers: "never" });
       const session = await createSession({ ...ports, stopsUnanswered });
       models.play({ calls: [{ name: "Bash", input: { command: "npm publish" } }] }, { text: "I need it." });
       await runTurn(session, "go");
@@ -206,7 +206,7 @@ describe("permissions in a turn", () => {
       mode: "ask" | "plan" = "ask",
     ) =>
       it(what, async () => {
-        const { session, models, files } = await start({ mode, attended: false, settings });
+        const { session, models, files } = await start({ mode, answers: "never", settings });
         files.put("/etc/there.txt", "private");
         files.put("/guess/a.ts.bak", "private");
         models.play({ calls: [call] }, { text: "ok" });

@@ -143,7 +143,7 @@ describe("an approval that waits", () => {
     models.play({ calls: [bash("npm test")] }, { text: "Good." });
     await session.submit("go");
     await waiting(session);
-    const again = await reopened(session, { ...ports, attended: false });
+    const again = await reopened(session, { ...ports, answers: "never" });
     assert.equal(again.state, "idle");
     assert.equal(last(again, "turnEnd").reason, "interrupted");
     assert.equal(shell.runs.length, 0);

@@ -1,0 +1,29 @@
+/** Where a run leaves its results (`strata run --out DIR`). Loaded for that alone. */
+import { resolve } from "node:path";
+import { version } from "../../package.json";
+import type { AgentPorts } from "../core/agent/session/openSession";
+import { exportSession } from "../core/proof/exportSession";
+import { writeExported } from "../node/exportedFile";
+import { gitPatch } from "../node/shell/gitPatch";
+import { nodeRunningHash } from "../node/system";
+import { t } from "../shared/l10n";
+import { RunFolder } from "../terminal/runFolder";
+
+/** Rejects as `RunFolder.open`. @param task what is asked; undefined: a question of its run is answered */
+export function openRunFolder(out: string, task: string | undefined, workspace: string, ports: AgentPorts) {
+  const { storage, ids, clock, hash, redactor, surroundings } = ports;
+  const [folder, now] = [resolve(out), () => clock.now()];
+  return RunFolder.open(folder, task, {
+    storage,
+    now,
+    newSession: () => ids.next("ses"),
+    sha256: content => hash.sha256(content),
+    async patch(commit) {
+      if (surroundings.trusted()) return gitPatch(workspace, folder, commit);
+      return { why: t("This workspace is not trusted, so Git is not run in it (--trust lets it run).") };
+    },
+    save: writeExported,
+    exported: files =>
+      exportSession(files, { redact: redactor.redact, hash, newHash: nodeRunningHash, now, app: version }),
+  });
+}

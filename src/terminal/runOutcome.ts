@@ -1,0 +1,97 @@
+/** How a run ended, from its events to an exit code (docs/runs.md). */
+import type { waitingFor } from "../core/agent/questions";
+import { needsApproval } from "../core/agent/turnEnds";
+import type { AgentEvent, CompactionPhase } from "../shared/events";
+import { listed } from "../shared/format";
+import type { RecordOf } from "../shared/records";
+import type { RunResult } from "../shared/runResult";
+import { visibleLine } from "../shared/shown";
+import { EXIT } from "./output";
+
+export type Waiting = NonNullable<ReturnType<typeof waitingFor>>;
+
+/** What a slash command leaves in the log. */
+const DOINGS: readonly string[] = ["compaction", "undo", "redo", "rewind"];
+
+/** What events say of how it went. */
+export class RunOutcome {
+  /** of the newest compaction */
+  phase: CompactionPhase | undefined;
+  cancelled = false;
+  /** a slash command did something */
+  hasDone = false;
+  private end: RecordOf<"turnEnd"> | undefined;
+  private failed = false;
+  /** what waits for an answer when the run ends */
+  waiting: Waiting | undefined;
+  /** it was stopped before it began */
+  isCutShort = false;
+  /** its minutes are not over */
+  isInTime = true;
+  private readonly question = Promise.withResolvers<void>();
+  /** resolves where something is asked */
+  readonly asked = this.question.promise;
+  /** titles of calls that could not be allowed */
+  private readonly unanswered = new Set<string>();
+
+  take(event: AgentEvent): void {
+    if (event.type === "failure") this.failed = true;
+    if (event.type === "record" && event.record.kind === "turnEnd") this.end = event.record;
+    if (event.type === "record" && DOINGS.includes(event.record.kind)) this.hasDone = true;
+    if (event.type === "record" && event.record.kind === "rewind" && event.record.cutOff) this.failed = true;
+    if (event.type === "state" && event.state === "asking") this.question.resolve();
+    if (event.type === "record" && event.record.kind === "approval" && event.record.answer?.by === "nobody")
+      this.unanswered.add(visibleLine(event.record.action.title.replace(/\?$/, "")));
+    if (event.type !== "compaction") return;
+    this.phase = event.phase;
+    if (event.phase === "planning") this.cancelled = false;
+  }
+
+  /** Of a compaction that failed, events have said why. */
+  async follow(compaction: Promise<void>): Promise<void> {
+    try {
+      await compaction;
+    } catch (error) {
+      if (this.phase !== "failed") throw error;
+      this.failed = true;
+    }
+  }
+
+  /** which limit ended the run */
+  get limit(): RunResult["limit"] {
+    if (!this.isInTime) return "minutes";
+    const code = this.end?.reason === "limit" ? (this.end.error?.code ?? "") : "";
+    if (code === "max-steps") return "steps";
+    if (code === "max-tokens-run") return "tokens";
+    return code.startsWith("max-cost") ? "cost" : undefined;
+  }
+
+  /** @param compacted there need not have been a turn */
+  exitCode(compacted: boolean): number {
+    if (this.isCutShort) return EXIT.stopped;
+    if (this.failed) return EXIT.error;
+    if (this.limit) return EXIT.limit;
+    if (this.waiting) return EXIT.approval;
+    if (compacted && !this.end) return this.phase === "cancelled" ? EXIT.stopped : EXIT.done;
+    return this.wentOnWithout ? EXIT.approval : exitCode(this.end);
+  }
+
+  /** Calls that could not be allowed in a turn that ended well. */
+  get wentOnWithout(): string | undefined {
+    const isOver = this.end?.reason === "done" || this.end?.reason === "limit";
+    return isOver && this.unanswered.size > 0 ? needsApproval(listed([...this.unanswered], MAX_TOLD)) : undefined;
+  }
+}
+
+function exitCode(end: RecordOf<"turnEnd"> | undefined): number {
+  if (end?.reason === "done") return EXIT.done;
+  if (end?.reason === "stopped") return EXIT.stopped;
+  if (LATER.includes(end?.error?.code ?? "")) return EXIT.later;
+  return end?.error?.code === "approval-needed" ? EXIT.approval : EXIT.error;
+}
+
+/** What the same request may not meet another time: the provider's limits and faults, and the way to it. */
+const LATER = ["rate-limit", "server", "timeout", "cut", "refused"];
+
+/** what a run went without, at most */
+const MAX_TOLD = 5;
