@@ -80,7 +80,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "not ended",
     "timed out",
   ],
-  // Of a trajectory, which programs read.
+
   "src/core/proof/trajectory.ts": [
     "{} is missing or cannot be read.",
     "Line {} of {} cannot be read.",
