@@ -80,7 +80,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "not ended",
     "timed out",
   ],
-
   "src/core/proof/trajectory.ts": [
     "{} is missing or cannot be read.",
     "Line {} of {} cannot be read.",
