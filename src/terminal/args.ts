@@ -38,7 +38,7 @@ const options = {
   ...each({ type: "string", multiple: true }, ["allow", "ask", "deny"]),
   ...each({ type: "boolean" }, ["continue", "carry-out", "stop-on-question", "trust", "yes", "force", "json"]),
   ...each({ type: "boolean" }, ["files", "conversation", "both", "undo", "preview", "permissions", "cost", "facts"]),
-  ...each({ type: "boolean" }, ["size", "for-session", "with-text", "version"]),
+  ...each({ type: "boolean" }, ["size", "atif", "for-session", "with-text", "version"]),
   ...each({ type: "string" }, ["base", "patch", "log"]),
   help: { type: "boolean", short: "h" },
 } as const;
@@ -183,11 +183,12 @@ const commands = {
   /** Of the newest turn's files. */
   undo: (values: Values, rest: string[]) => runOf(values, onlySession(rest, "undo"), "/undo"),
   redo: (values: Values, rest: string[]) => runOf(values, onlySession(rest, "redo"), "/redo"),
-  /** `file`: "-" is standard output; absent: named by the session, in the current folder */
+  /** `file`: "-" is standard output; absent: named by the session, in the current folder; `atif`: as a trajectory */
   export(values: Values, [id, file, unexpected]: string[]) {
     refuse(unexpected, t("Name one session and one file."));
     const [session, force] = [requireSession(id, "export"), values.force ?? false];
-    return withoutUndefined({ kind: "export" as const, ...common(values), session, file: file || undefined, force });
+    const what = { session, file: file || undefined, force, atif: values.atif };
+    return withoutUndefined({ kind: "export" as const, ...common(values), ...what });
   },
   import(values: Values, [file, unexpected]: string[]) {
     refuse(unexpected, t("Import one file after the other."));

@@ -7,13 +7,14 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { canonicalJson } from "../core/context/compose";
-import { type Hash, type SessionStorage, StorageError } from "../core/ground/ports";
+import { type Hash, type SessionFiles, type SessionStorage, StorageError } from "../core/ground/ports";
 import type { ExportDeps, ExportReport } from "../core/proof/exportSession";
 import { exportName, exportSession, reportSentences } from "../core/proof/exportSession";
 import { type ImportDeps, importSession } from "../core/proof/importSession";
 import { ViewSearch } from "../core/proof/inView";
 import { inViewReport } from "../core/proof/inViewReport";
 import { rebuildRequest, requestText } from "../core/proof/rebuild";
+import { trajectory } from "../core/proof/trajectory";
 import { verifySession } from "../core/proof/verify";
 import { t } from "../shared/l10n";
 import type { Redact } from "../shared/redacted";
@@ -39,7 +40,9 @@ export async function exportToFile(command: CommandOf<"export">, environment: Ex
   const { storage, streams, interrupts, write, ...deps } = environment;
   const files = await storage.open(command.session, { readOnly: true });
   const reports: ExportReport[] = [];
-  const lines = exportSession(files, { ...deps, onReport: report => reports.push(report) });
+  const lines = command.atif
+    ? trajectoryText(files, deps)
+    : exportSession(files, { ...deps, onReport: report => reports.push(report) });
   try {
     if (command.file === "-") {
       for await (const line of lines) {
@@ -47,7 +50,7 @@ export async function exportToFile(command: CommandOf<"export">, environment: Ex
         await streams.pour(line);
       }
     } else {
-      const path = resolve(command.file ?? (await defaultName(command.session, storage, deps.redact)));
+      const path = resolve(command.file ?? (await defaultName(command, storage, deps.redact)));
       await mustBeFree(path, command.force);
       await write(path, lines, interrupts.signal);
       streams.out(`${path}\n`);
@@ -63,9 +66,13 @@ export async function exportToFile(command: CommandOf<"export">, environment: Ex
   return EXIT.done;
 }
 
-async function defaultName(id: string, storage: SessionStorage, redact: Redact): Promise<string> {
+async function* trajectoryText(files: SessionFiles, deps: Pick<ExportDeps, "redact" | "app">) {
+  yield `${JSON.stringify(await trajectory(files, deps), undefined, 2)}\n`;
+}
+
+async function defaultName({ session: id, atif }: CommandOf<"export">, storage: SessionStorage, redact: Redact) {
   const title = (await storage.list()).find(session => session.id === id)?.title ?? "";
-  return exportName(id, redact(title));
+  return exportName(id, redact(title), atif ? "trajectory.json" : undefined);
 }
 
 /** Rejects with UsageError where something stands there. */

@@ -66,6 +66,7 @@ const commandRows = (): UsageRows => ({
     "only say what that would do; strata rewind ID --undo: take the newest one back",
   ),
   "strata export ID [FILE] [--force]": t("write a session into one file; -: to standard output"),
+  "strata export ID [FILE] --atif": t("write it as a trajectory of ATIF 1.7, for benchmarks and viewers"),
   "strata import FILE": t("make a session of this workspace of an export, print its id"),
   "strata remove ID... [--yes]": t("delete sessions, for good"),
   "strata permit [--mode M] [--allow RULE]... [--json] -- COMMAND": t(

@@ -78,6 +78,7 @@ describe("command line", () => {
     check(["export", "s"], { kind: "export", ...common, session: "s", force: false });
     const file = { session: "s", file: "a b.strata.jsonl" };
     check(["export", "s", "a b.strata.jsonl", "--force"], { kind: "export", ...common, ...file, force: true });
+    check(["export", "s", "--atif"], { kind: "export", ...common, session: "s", force: false, atif: true });
     check(["export", "s", "-"], { kind: "export", ...common, session: "s", file: "-", force: false });
     check(["import", "f", "--storage", "d"], { kind: "import", ...common, storage: "d", file: "f" });
     check(["remove", "a", "b", "a"], { kind: "remove", ...common, sessions: ["a", "b"], yes: false });
