@@ -7,7 +7,7 @@ import editDescription from "../../../prompts/tools/edit.md";
 import writeDescription from "../../../prompts/tools/write.md";
 import { type FileRef, ToolError } from "../ground/ports";
 import { CUT_NOTE, counted } from "../ground/text/format";
-import { list, number, pick, type ResultFacts, text, toFacts } from "../ground/text/toolFacts";
+import { list, number, pick, type ResultFacts, text, toFacts } from "../ground/text/json";
 import { type DeletedFilePorts, isNew } from "../log/stamps";
 import type { ResultForms } from "../tool/resultForms";
 import { defineTool } from "../tool/tool";
