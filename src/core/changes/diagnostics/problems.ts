@@ -101,10 +101,7 @@ const MAX_CHARACTERS = 300;
 const problemPlace = ({ line, column, cell }: Problem): string =>
   cell === undefined ? `${line}:${column}` : `cell ${cell}, ${line}:${column}`;
 
-/**
- * `Cannot find name 'x'. (ts 2304)`
- * @param redact before the message is cut: of half a secret nothing is found
- */
+/** `Cannot find name 'x'. (ts 2304)` @param redact before the message is cut: of half a secret nothing is found */
 function problemMessage({ message, source, code }: Problem, redact: Redact): string {
   const from = [source, code].filter(part => part !== undefined && part !== "").join(" ");
   return oneLine(redact(message), MAX_CHARACTERS) + (from === "" ? "" : ` (${redact(from)})`);
