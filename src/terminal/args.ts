@@ -36,7 +36,7 @@ const options = {
   ...each({ type: "string" }, ["model", "provider", "base-url", "max-steps", "to", "query", "request", "rule"]),
   ...each({ type: "string" }, ["out", "max-cost", "max-minutes", "max-tokens", "allow-call", "deny-call", "answer"]),
   ...each({ type: "string", multiple: true }, ["allow", "ask", "deny"]),
-  ...each({ type: "boolean" }, ["continue", "carry-out", "stop-on-question", "trust", "yes", "force", "json"]),
+  ...each({ type: "boolean" }, ["continue", "carry-out", "trust", "yes", "force", "json"]),
   ...each({ type: "boolean" }, ["files", "conversation", "both", "undo", "preview", "permissions", "cost", "facts"]),
   ...each({ type: "boolean" }, ["size", "atif", "for-session", "with-text", "version"]),
   ...each({ type: "string" }, ["base", "patch", "log"]),
@@ -119,7 +119,6 @@ const commands = {
       maxMinutes: values["max-minutes"] === undefined ? undefined : parseAmount(values["max-minutes"], "--max-minutes"),
       mode,
       continue: values.continue ?? false,
-      stopOnQuestion: values["stop-on-question"],
       session: session || undefined,
     });
   },
