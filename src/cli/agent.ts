@@ -79,11 +79,15 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
   // Before the model can write anything: its files are not agreed to.
   if (command.trust) await servers.agreeForNow();
   const built = await buildPorts(command, { ...place, shell, sandbox, loaded, ownFolders });
+  // Commands and servers inherit the environment; the redactor knows it by now.
+  const token = process.env[TELEGRAM_TOKEN];
+  delete process.env[TELEGRAM_TOKEN];
   const ports: AgentPorts = { ...built, foreignTools: servers, offers: servers };
   const interrupts = watchInterrupts(streams);
   const environment = { streams, input: process.stdin, output: process.stderr, interrupts };
   const end = async () => {
     if (command.kind === "run") return run({ ...command, ...(await given) }, ports, environment);
+    if (command.kind === "serve") return (await import("./serve")).serve(command, token, ports, place, interrupts);
     if (command.kind === "rewind") return rewind(command, ports, streams);
     return previewCompaction(command, ports, streams);
   };
@@ -92,6 +96,8 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
     streams.err(t("What happened, in detail: the newest file in {0}\n", logFolder(storageDir)));
   return code;
 }
+
+const TELEGRAM_TOKEN = "STRATA_TELEGRAM_TOKEN";
 
 /** Beside all else that a run needs. */
 function beginReading(command: AgentCommand, err: (text: string) => void): ReturnType<typeof readInput> | undefined {
@@ -103,7 +109,8 @@ function beginReading(command: AgentCommand, err: (text: string) => void): Retur
   return given;
 }
 
-const isAttended = ({ json }: AgentCommand) => Boolean(process.stdin.isTTY) && !json;
+/** By the terminal, or by a channel. */
+const isAttended = ({ kind, json }: AgentCommand) => kind === "serve" || (Boolean(process.stdin.isTTY) && !json);
 
 interface AgentPlace extends SessionPlace {
   shell: NodeShell;

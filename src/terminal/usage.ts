@@ -27,6 +27,9 @@ const commandRows = (): UsageRows => ({
   ),
   "strata run --mode plan --prompt TEXT": t("only read, and end with a plan; strata plan ID: print it"),
   "strata run --session ID --carry-out": t("carry a session's plan out; --plan FILE: as a file has it, in any session"),
+  "strata serve --telegram [--trust]": t(
+    "be reached by a Telegram bot: its token is STRATA_TELEGRAM_TOKEN, chats are paired by a code; --telegram-api URL: another Bot API server",
+  ),
   "strata list [--size] [--json]": t("list the sessions of a workspace; --size: what each takes on disk"),
   "strata models [WORDS] [--json]": t("list the models that can be asked: what each reads, costs and can"),
   "strata show ID [--json]": t("print a session"),

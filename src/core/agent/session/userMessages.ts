@@ -136,8 +136,7 @@ export class UserMessages {
   }
 
   /** @returns the id of the pending message, once it is on disk */
-  async add(said: MessageWords, delivery: Delivery): Promise<string> {
-    const pendingId = this.ports.ids.next("pnd");
+  async add(said: MessageWords, delivery: Delivery, pendingId = this.ports.ids.next("pnd")): Promise<string> {
     await this.history.append({ kind: "pending", pendingId, op: "added", delivery, ...wordsOf(said) });
     return pendingId;
   }

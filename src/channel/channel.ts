@@ -1,0 +1,76 @@
+/** A service of messages by which people reach the agent: what one has to do, and all that the rest knows of it. */
+import * as z from "zod";
+import { ErrorForPeople } from "../core/ground/ports";
+import { t } from "../shared/l10n";
+
+/** What came. A service may give the same one twice. */
+export const channelUpdateSchema = z.object({
+  /** the service's number of it: unique among those of this channel */
+  id: z.int(),
+  kind: z.enum(["message", "edit", "press"]),
+  chat: z.string(),
+  /** who wrote or pressed */
+  person: z.string(),
+  /** what they call themselves */
+  name: z.string(),
+  /** nobody else is in that chat */
+  isPrivate: z.boolean(),
+  /** that was written or changed; of a press the one with the button */
+  message: z.int(),
+  /** as typed; of a press what its button carries; "": neither text nor caption */
+  text: z.string(),
+  /** a press: to answer it by */
+  press: z.string().optional(),
+  /** `bytes`: as the service says; absent: it does not */
+  file: z.object({ id: z.string(), name: z.string(), bytes: z.number().optional() }).optional(),
+});
+export type ChannelUpdate = z.infer<typeof channelUpdateSchema>;
+
+export const channelMessageSchema = z.object({
+  text: z.string(),
+  /** rows; `data`: at most 64 bytes */
+  buttons: z.array(z.array(z.object({ label: z.string(), data: z.string() }))).optional(),
+  /** the text is sent as a document of this name, with these words beside it */
+  file: z.object({ name: z.string(), caption: z.string() }).optional(),
+});
+export type ChannelMessage = z.infer<typeof channelMessageSchema>;
+
+/** All methods reject with ChannelError, or with the signal's reason. */
+export interface Channel {
+  /** Waits for what comes. What the call before gave counts as received with this one: the service never gives it again. */
+  receive(signal: AbortSignal): Promise<ChannelUpdate[]>;
+  /** @returns the number of the message */
+  send(chat: string, message: ChannelMessage, signal: AbortSignal): Promise<number>;
+  /** Takes the buttons of a message away. */
+  edit(chat: string, message: number, signal: AbortSignal): Promise<void>;
+  /** What the person sees who pressed. */
+  answerPress(press: string, text: string, signal: AbortSignal): Promise<void>;
+  file(id: string, signal: AbortSignal): Promise<Uint8Array>;
+}
+
+/** UTF-16 units of a message; a mark has room beside it */
+export const MAX_MESSAGE = 4_000;
+/** bytes of a file that comes */
+export const MAX_FILE = 20 * 1024 * 1024;
+
+/**
+ * `ended`: the bot is no more, or its token; `taken`: another process receives its messages; `refused`: this message or file, for good;
+ * `later`: nothing was done; `unknown`: whether it was done.
+ */
+type ChannelFailure = "ended" | "taken" | "refused" | "later" | "unknown";
+
+export class ChannelError extends ErrorForPeople {
+  override readonly name = "ChannelError";
+
+  /** @param wait ms that the service asks for */
+  constructor(
+    readonly kind: ChannelFailure,
+    message: string,
+    readonly wait?: number,
+  ) {
+    super(message);
+  }
+}
+
+export const tooLarge = () =>
+  new ChannelError("refused", t("This file is too large: at most 20 MB can come this way."));

@@ -1,0 +1,95 @@
+/** Sends what is to be said, in the order of each chat, until it is sent: without end while the network is down, and across processes. */
+import type { Clock } from "../core/ground/ports";
+import { KeyedQueue } from "../shared/async";
+import { t } from "../shared/l10n";
+import { visibleText } from "../shared/shown";
+import { type Channel, ChannelError, type ChannelMessage } from "./channel";
+import type { Journal } from "./journal";
+
+interface OutboxDeps {
+  channel: Channel;
+  journal: Journal;
+  clock: Clock;
+  /** secrets → placeholders: the one door for text that leaves through the channel */
+  redact(text: string): string;
+  /** whether that chat may be told more than that it may not */
+  isHeard(chat: string): Promise<boolean>;
+  warn(text: string): void;
+  /** It cannot go on. */
+  fail(error: unknown): void;
+  signal: AbortSignal;
+}
+
+/** ms between two messages to a chat, as Telegram asks for; between two attempts at most */
+const PACE = 1_000;
+const MAX_WAIT = 60_000;
+
+export class Outbox {
+  private readonly queue = new KeyedQueue();
+  private readonly known = new Set<string>();
+  /** by chat */
+  private readonly last = new Map<string, number>();
+
+  constructor(private readonly deps: OutboxDeps) {}
+
+  /**
+   * Resolves when it is certain to be sent, also after a crash; nothing happens where that key was given before.
+   * @returns resolves with what it became: the number of the message; 0: it cannot be delivered
+   */
+  async add(key: string, chat: string, given: ChannelMessage): Promise<{ sent: Promise<number> }> {
+    const { journal, clock, redact, fail } = this.deps;
+    const before = journal.sent.get(key);
+    if (before !== undefined || this.known.has(key)) return { sent: Promise.resolve(before ?? 0) };
+    this.known.add(key);
+    const message = { ...given, text: visibleText(redact(given.text)) };
+    if (!journal.outs.has(key)) await journal.write({ kind: "out", ts: clock.now(), key, chat, message });
+    const sent = this.queue.run(chat, () => this.deliver(key, chat, message));
+    sent.catch(fail);
+    return { sent };
+  }
+
+  /** What a process before left unsent; what has buttons is asked anew by its session. */
+  async resume(): Promise<void> {
+    for (const { key, chat, message } of [...this.deps.journal.outs.values()])
+      if (!message.buttons) await this.add(key, chat, message);
+  }
+
+  private async deliver(key: string, chat: string, message: ChannelMessage): Promise<number> {
+    const { journal, signal } = this.deps;
+    const isInDoubt = journal.tried.has(key);
+    await journal.write({ kind: "try", key });
+    const isAnswer = key.startsWith("u:");
+    const number = isAnswer || (await this.deps.isHeard(chat)) ? await this.untilSent(chat, message, isInDoubt) : 0;
+    signal.throwIfAborted();
+    await journal.write({ kind: "sent", key, message: number });
+    return number;
+  }
+
+  private async untilSent(chat: string, message: ChannelMessage, isInDoubt: boolean): Promise<number> {
+    const { channel, clock, signal, warn } = this.deps;
+    let isRepeat = isInDoubt;
+    for (let wait = PACE; ; wait = Math.min(2 * wait, MAX_WAIT)) {
+      await clock.sleep(Math.max(0, (this.last.get(chat) ?? 0) + PACE - clock.now()), signal);
+      this.last.set(chat, clock.now());
+      try {
+        return await channel.send(chat, isRepeat ? marked(message) : message, signal);
+      } catch (error) {
+        if (!(error instanceof ChannelError) || error.kind === "ended" || error.kind === "taken") throw error;
+        if (error.kind === "refused") {
+          warn(t("A message could not be delivered. {0}", error.message));
+          return 0;
+        }
+        isRepeat ||= error.kind === "unknown";
+        await clock.sleep(error.wait ?? wait, signal);
+      }
+    }
+  }
+}
+
+/** Nobody takes it for a second one. */
+function marked(message: ChannelMessage): ChannelMessage {
+  const mark = t("(repeated: it is not known whether this came)");
+  const { file } = message;
+  if (file) return { ...message, file: { ...file, caption: `${file.caption}\n${mark}` } };
+  return { ...message, text: `${message.text}\n${mark}` };
+}

@@ -1,0 +1,317 @@
+/** The agent, reached by a channel: what comes is on disk before it counts, and one turn runs in the workspace at a time. */
+import type { Session } from "../core/agent/session/session";
+import { SessionError } from "../core/ground/ports";
+import { size } from "../core/ground/text/format";
+import { readWholeLog } from "../core/log/readLog";
+import { SerialQueue } from "../shared/async";
+import type { KeptPicture } from "../shared/attachProtocol";
+import { errorMessage } from "../shared/errorMessage";
+import { formatDuration } from "../shared/format";
+import { t } from "../shared/l10n";
+import { type Channel, ChannelError, type ChannelUpdate, MAX_FILE, tooLarge } from "./channel";
+import { Chats, type ChatsDeps, openQuestion } from "./chats";
+import type { Contacts } from "./contacts";
+
+interface ServeDeps extends ChatsDeps {
+  channel: Channel;
+  contacts: Contacts;
+  /** Keeps a file that came. @returns its absolute path. Rejects with the errors of the disk. */
+  keepFile(name: string, bytes: Uint8Array): Promise<string>;
+}
+
+/** A message that waits for its turn. */
+interface Task {
+  update: ChannelUpdate;
+  /** A process before may have submitted it. */
+  isOld: boolean;
+}
+
+/** messages of a chat that wait at most */
+const MAX_WAITING = 20;
+/** ms: how long the service keeps messages; how often it is noted that it was reached */
+const [DAY, NOTED_EVERY] = [24 * 3_600_000, 600_000];
+/** ms between two attempts */
+const [FIRST_WAIT, MAX_WAIT] = [1_000, 60_000];
+/** ms for which another may receive: no longer lasts a poll that a crash or the network left open */
+const TAKEN = 30_000;
+
+export class Serve {
+  private readonly chats: Chats;
+  private readonly tasks: Task[] = [];
+  /** it is being submitted: too late to change it */
+  private begun: Task | undefined;
+  private readonly queue = new SerialQueue();
+  private wake: () => void = () => undefined;
+
+  constructor(private readonly deps: ServeDeps) {
+    this.chats = new Chats(deps, () => this.wake());
+  }
+
+  /** Until the signal. Rejects with ErrorForPeople and the errors of the disk. */
+  async run(): Promise<void> {
+    const { journal, outbox, contacts, signal } = this.deps;
+    await contacts.all();
+    await this.chats.open();
+    await outbox.resume();
+    contacts.show();
+    for (const update of [...journal.open.values()]) this.begin(update, true);
+    signal.addEventListener("abort", () => this.wake());
+    try {
+      await Promise.all([this.poll(), this.work()]);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      await this.chats.close();
+    }
+  }
+
+  // What comes.
+
+  private async poll(): Promise<void> {
+    const { channel, ports, signal, tell } = this.deps;
+    let wait = FIRST_WAIT;
+    let lost: number | undefined;
+    let taken: number | undefined;
+    while (!signal.aborted) {
+      try {
+        const updates = await channel.receive(signal);
+        if (lost !== undefined) tell(t("The channel is back."));
+        [wait, lost, taken] = [FIRST_WAIT, undefined, undefined];
+        await this.reached();
+        await this.take(updates);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof ChannelError) || error.kind === "ended") throw error;
+        const now = ports.clock.now();
+        if (lost === undefined) tell(t("! {0} Strata goes on trying.", error.message));
+        lost ??= now;
+        taken = error.kind === "taken" ? (taken ?? now) : undefined;
+        if (taken !== undefined && now - taken > TAKEN) throw error;
+        await ports.clock.sleep(error.wait ?? wait, signal);
+        wait = Math.min(2 * wait, MAX_WAIT);
+      }
+    }
+  }
+
+  /** After more than a day, it is told that messages may be lost. */
+  private async reached(): Promise<void> {
+    const { journal, outbox, ports, contacts } = this.deps;
+    const [before, ts] = [journal.reached, ports.clock.now()];
+    if (ts - before < NOTED_EVERY) return;
+    if (before > 0 && ts - before > DAY) {
+      const away = formatDuration(ts - before);
+      const text = t(
+        "Strata was out of reach for {0}. What was sent more than 24 hours ago is lost: send it again.",
+        away,
+      );
+      for (const chat of (await contacts.all()).values()) await outbox.add(`g:${before}:${chat}`, chat, { text });
+    }
+    await journal.write({ kind: "poll", ts });
+  }
+
+  /** On disk when it resolves: the service may forget it then. */
+  private async take(updates: readonly ChannelUpdate[]): Promise<void> {
+    const { journal, contacts, ports } = this.deps;
+    for (const update of updates) {
+      if (journal.seen.has(update.id)) continue;
+      if (await contacts.knows(update)) {
+        await journal.write({ kind: "in", ts: ports.clock.now(), update });
+        this.begin(update, false);
+      } else {
+        await journal.write({ kind: "refused", id: update.id });
+        const words = await contacts.meet(update);
+        if (words !== undefined) await this.say(update, words);
+      }
+    }
+  }
+
+  private begin(update: ChannelUpdate, isOld: boolean): void {
+    const { signal, fail } = this.deps;
+    this.queue.run(() => this.handle(update, isOld)).catch(error => signal.aborted || fail(error));
+  }
+
+  private async handle(update: ChannelUpdate, isOld: boolean): Promise<void> {
+    const { channel, signal } = this.deps;
+    if (update.kind === "press") {
+      const words = await this.chats.press(update);
+      // For who looks at the button now: nothing is lost with them.
+      void Promise.allSettled([
+        channel.answerPress(update.press ?? "", words, signal),
+        channel.edit(update.chat, update.message, signal),
+      ]);
+    } else if (update.kind === "edit") await this.change(update);
+    else if (!(await this.obey(update)) && !(await this.reply(update))) return this.enqueue({ update, isOld });
+    await this.done(update);
+  }
+
+  private async done({ id }: ChannelUpdate): Promise<void> {
+    await this.deps.journal.write({ kind: "done", id });
+  }
+
+  private async say({ id, chat }: ChannelUpdate, text: string): Promise<void> {
+    await this.deps.outbox.add(`u:${id}`, chat, { text });
+  }
+
+  private async enqueue(task: Task): Promise<void> {
+    const { update } = task;
+    const waiting = this.tasksOf(update);
+    if (waiting.length < MAX_WAITING) {
+      this.tasks.push(task);
+      this.wake();
+      return;
+    }
+    // One answer as long as the same ones wait.
+    const text = t("{0} messages wait already, so this one was not taken. Send it later.", MAX_WAITING);
+    await this.deps.outbox.add(`u:full:${waiting[0]?.update.id}`, update.chat, { text });
+    await this.done(update);
+  }
+
+  private tasksOf({ chat }: ChannelUpdate): Task[] {
+    return this.tasks.filter(task => task.update.chat === chat);
+  }
+
+  /** A message that was edited. */
+  private async change(update: ChannelUpdate): Promise<void> {
+    const { journal, ports } = this.deps;
+    const task = this.tasksOf(update).find(each => each.update.message === update.message);
+    if (!task || task === this.begun)
+      return this.say(update, t("This change came too late: the agent has the message as it was. Send a new one."));
+    task.update = { ...task.update, text: update.text };
+    await journal.write({ kind: "in", ts: ports.clock.now(), update: task.update });
+  }
+
+  /** @returns false: it is no command */
+  private async obey(update: ChannelUpdate): Promise<boolean> {
+    const name = /^\/(start|help|new|stop|continue|status)(?:@\w+)?(?:\s|$)/.exec(update.text)?.[1];
+    if (name === undefined) return false;
+    await this.say(update, await this.obeyed(name, update));
+    return true;
+  }
+
+  /** @returns what the person is told */
+  private async obeyed(name: string, update: ChannelUpdate): Promise<string> {
+    const session = this.chats.sessionOf(update.chat);
+    if (name === "status") return this.status(update, session);
+    if (name === "stop") return this.stop(update, session);
+    if (name === "new" && session && session.state !== "idle") return t("It still works: /stop ends that.");
+    if (name === "new") {
+      await this.chats.leave(update.chat);
+      return t("The next message begins a new session.");
+    }
+    if (name === "continue") {
+      if (!session || this.chats.isBusy()) return t("There is nothing to go on with now.");
+      return session.resume().then(() => t("It goes on."), said);
+    }
+    return t("Send a task, a picture or a file. /new, /stop, /continue, /status: as they say.");
+  }
+
+  private async stop(update: ChannelUpdate, session: Session | undefined): Promise<string> {
+    const dropped = this.tasksOf(update).filter(task => task !== this.begun);
+    for (const task of dropped) {
+      this.tasks.splice(this.tasks.indexOf(task), 1);
+      await this.done(task.update);
+    }
+    await session?.stop();
+    return t("Stopped. Waiting messages that were dropped: {0}", dropped.length);
+  }
+
+  private status(update: ChannelUpdate, session: Session | undefined): string {
+    const waiting = this.tasksOf(update).length;
+    const doing = session ? t("Session {0}: {1}", session.id, session.state) : t("There is no session yet.");
+    const counts = t(
+      "Waiting messages: {0}. Refused, of chats that are not paired: {1}",
+      waiting,
+      this.deps.journal.refused,
+    );
+    return `${doing}\n${counts}`;
+  }
+
+  /** A message while the agent asks is the answer. @returns false: it is none */
+  private async reply(update: ChannelUpdate): Promise<boolean> {
+    const { journal } = this.deps;
+    const session = this.chats.sessionOf(update.chat);
+    if (!session) return false;
+    const before = journal.replies.get(update.id);
+    const isAnswered = session.history.records.some(
+      record => record.kind === "question" && record.questionId === before && record.answer !== undefined,
+    );
+    if (isAnswered) return true;
+    const question = openQuestion(session);
+    if (!question || update.file || update.text.trim() === "") return false;
+    await journal.write({ kind: "reply", id: update.id, question: question.questionId });
+    const problem = await this.chats.reply(session, question.questionId, { action: "accept", words: update.text });
+    if (problem !== undefined) await this.say(update, problem);
+    return true;
+  }
+
+  // Turns.
+
+  /** One message after the other, as they came, each once nothing runs. */
+  private async work(): Promise<void> {
+    while (!this.deps.signal.aborted) {
+      const woken = new Promise<void>(resolve => {
+        this.wake = resolve;
+      });
+      const [task] = this.tasks;
+      if (task && !this.chats.isBusy()) {
+        this.begun = task;
+        await this.submit(task);
+        this.tasks.splice(this.tasks.indexOf(task), 1);
+        this.begun = undefined;
+      } else await woken;
+    }
+  }
+
+  private async submit({ update, isOld }: Task): Promise<void> {
+    const key = `chat_${update.id}`;
+    try {
+      const session = this.chats.sessionOf(update.chat) ?? (await this.chats.begin(update.chat));
+      if (!isOld || !(await hasMessage(session, key))) {
+        const { text, pictures } = await this.received(session, update);
+        await session.submit(text, "queue", pictures, undefined, key);
+      }
+    } catch (error) {
+      this.deps.signal.throwIfAborted();
+      await this.say(update, t("This message was not taken. {0}", said(error)));
+    }
+    await this.done(update);
+  }
+
+  /** What its file becomes: a picture, by its bytes, or a file that is named to the agent. */
+  private async received(session: Session, { id, text, file }: ChannelUpdate) {
+    const pictures: KeptPicture[] = [];
+    if (!file) return { text, pictures };
+    if ((file.bytes ?? 0) > MAX_FILE) throw tooLarge();
+    const bytes = await this.fetched(file.id);
+    try {
+      pictures.push(await session.keepPicture(file.name, bytes));
+      return { text, pictures };
+    } catch (error) {
+      if (!(error instanceof SessionError)) throw error;
+    }
+    // A stranger may have chosen the name: no folder, nothing that a shell takes for more, no hidden file.
+    const name = file.name.replace(/[^\p{L}\p{N}._-]/gu, "_").slice(-80);
+    const path = await this.deps.keepFile(`${id}-${name}`, bytes);
+    return { text: `${text}\n\n(A file came with this message: ${path}, ${size(bytes.length)})`.trim(), pictures };
+  }
+
+  private async fetched(id: string): Promise<Uint8Array> {
+    const { channel, ports, signal } = this.deps;
+    for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, MAX_WAIT)) {
+      try {
+        return await channel.file(id, signal);
+      } catch (error) {
+        if (!(error instanceof ChannelError) || (error.kind !== "later" && error.kind !== "unknown")) throw error;
+        await ports.clock.sleep(error.wait ?? wait, signal);
+      }
+    }
+  }
+}
+
+/** Whether the log has the message that was submitted under this key. Rejects with StorageError. */
+async function hasMessage({ history }: Session, key: string): Promise<boolean> {
+  const { records } = await readWholeLog(history.files);
+  return records.some(record => record.kind === "message" && record.message.metadata.pendingId === key);
+}
+
+const said = (error: unknown): string => errorMessage(error);

@@ -1,0 +1,107 @@
+/** The built `strata serve --telegram` over the Bot API's wire: paired, asked, killed, refused, revoked. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { OfflineRequest } from "../../scripts/offline-model/server.mjs";
+import { eventually } from "../fakes/eventually";
+import { TelegramServer, TOKEN } from "../wire/telegramServer";
+import { type Ended, inPlace, type Place, program, type Started, withModel } from "./program";
+
+const [ANN, STRANGER] = [11, 99];
+
+/** Edits a.txt as the last message says ("one to two"), then says that it did. */
+const edits = (request: OfflineRequest) => {
+  const at = request.messages.findLastIndex(({ role }) => role === "user");
+  const [, from = "", to = ""] = /(\w+) to (\w+)/.exec(request.messages[at]?.text ?? "") ?? [];
+  const done = request.messages.slice(at).filter(({ role }) => role === "tool").length;
+  if (from === "") return { text: `Heard ${request.messages[at]?.text}` };
+  if (done === 0) return { calls: [{ name: "Read", input: { file_path: "a.txt" } }] };
+  if (done === 1) return { calls: [{ name: "Edit", input: { file_path: "a.txt", old_string: from, new_string: to } }] };
+  return { text: `Changed ${from} to ${to}.` };
+};
+
+describe("strata serve --telegram", function () {
+  this.timeout(180_000);
+  const { place, strata } = program();
+  let telegram: TelegramServer;
+  let api = "";
+  beforeEach(async () => {
+    telegram = new TelegramServer();
+    api = await telegram.start();
+  });
+  afterEach(() => telegram.close());
+
+  /** One process after the other in a place, as a supervisor starts them. */
+  class Served {
+    started: Started | undefined;
+    ended: Promise<Ended> | undefined;
+    constructor(
+      readonly at: Place,
+      private readonly url: string,
+    ) {}
+
+    begin(): void {
+      const env = { STRATA_TELEGRAM_TOKEN: `${TOKEN}\r` };
+      const model = ["--base-url", this.url, "--model", "offline-model", "--trust", "--mode", "ask"];
+      const args = ["serve", "--telegram", "--telegram-api", api, ...inPlace(this.at), ...model];
+      this.ended = strata({ ...this.at, env }, args, started => {
+        this.started = started;
+      });
+    }
+
+    seen = (): string => this.started?.seen() ?? "";
+
+    async pair(person = ANN): Promise<void> {
+      const code = () => /\/start (\d{8})/.exec(this.seen())?.[1];
+      telegram.say(person, `/start ${await eventually("a code is shown", code, { saw: this.seen })}`);
+      await telegram.heard(person, /Paired/);
+    }
+
+    async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<Ended> {
+      this.started?.kill(signal);
+      assert.ok(this.ended);
+      return this.ended;
+    }
+  }
+
+  const text = ({ workspace }: Place) => readFileSync(join(workspace, "a.txt"), "utf8");
+  const allow = async (question: RegExp) => {
+    const asked = await telegram.heard(ANN, question);
+    telegram.press(ANN, asked, asked.buttons[0]?.callback_data ?? "");
+    return asked;
+  };
+
+  it("a task, an approval by button, the same after a kill; strangers are refused and counted", () =>
+    withModel(edits, async url => {
+      const served = new Served(place(), url);
+      served.begin();
+      await served.pair();
+      telegram.say(STRANGER, "rm -rf /");
+      telegram.say(STRANGER, "rm -rf /");
+      telegram.say(ANN, "one to two");
+      await allow(/\+two/);
+      await telegram.heard(ANN, /Changed one to two/);
+      assert.equal(text(served.at), "two\n");
+      telegram.say(ANN, "two to three");
+      const asked = await telegram.heard(ANN, /\+three/);
+      await served.kill();
+      served.begin();
+      telegram.press(ANN, asked, asked.buttons[0]?.callback_data ?? "");
+      await telegram.heard(ANN, /Changed two to three/);
+      assert.equal(text(served.at), "three\n");
+      telegram.press(ANN, asked, asked.buttons[0]?.callback_data ?? "");
+      await eventually("the second press is told that it is none", () => telegram.told.at(-1)?.includes("not open"));
+      telegram.say(ANN, "/status");
+      const status = await telegram.heard(ANN, /idle/);
+      assert.match(status.text, /Refused.*: 3/);
+      const strange = telegram.sent.filter(({ chat }) => chat === String(STRANGER));
+      assert.deepEqual(
+        strange.map(each => /only people who were paired/.test(each.text)),
+        [true],
+      );
+      assert.deepEqual(telegram.broken, []);
+      const { code, err } = await served.kill("SIGTERM");
+      assert.equal(code, 130, err);
+      assert.ok(!err.includes(TOKEN.slice(7)));
+    }));
+});
