@@ -1,9 +1,13 @@
 /** The built `strata serve --telegram` over the Bot API's wire: paired, asked, killed, refused, revoked. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { OfflineRequest } from "../../scripts/offline-model/server.mjs";
+import { recordSchema } from "../../src/shared/records";
 import { eventually } from "../fakes/eventually";
+import { Random } from "../fakes/random";
+import { cases } from "../fakes/soak";
 import { TelegramServer, TOKEN } from "../wire/telegramServer";
 import { type Ended, inPlace, type Place, program, type Started, withModel } from "./program";
 
@@ -103,5 +107,46 @@ describe("strata serve --telegram", function () {
       const { code, err } = await served.kill("SIGTERM");
       assert.equal(code, 130, err);
       assert.ok(!err.includes(TOKEN.slice(7)));
+    }));
+
+  const kills = cases(120, "kills");
+  it(`killed at ${kills} random moments: each message is one turn, each word comes, and what comes twice says so`, () =>
+    withModel(edits, async url => {
+      const served = new Served(place(), url);
+      const random = new Random(43);
+      served.begin();
+      await served.pair();
+      for (let kill = 0; kill < kills; kill++) {
+        telegram.say(ANN, `m${kill}.`);
+        await sleep(random.int(0, 1_500));
+        await served.kill();
+        served.begin();
+      }
+      telegram.say(ANN, "last.");
+      await telegram.heard(ANN, /Heard last\./);
+      const [id = ""] = readdirSync(join(served.at.storage, "sessions"));
+      const log = readFileSync(join(served.at.storage, "sessions", id, "history.jsonl"), "utf8")
+        .trim()
+        .split("\n");
+      const records = log.slice(1).map(line => recordSchema.parse(JSON.parse(line)));
+      const said = records.flatMap(record =>
+        record.kind === "message" && record.message.role === "user"
+          ? record.message.parts.flatMap(part => (part.type === "text" ? [part.text] : []))
+          : [],
+      );
+      assert.deepEqual(said, [...Array.from({ length: kills }, (_, at) => `m${at}.`), "last."]);
+      assert.equal(telegram.unconfirmed, 0);
+      const ends = records.flatMap(record => (record.kind === "turnEnd" ? [record.reason] : []));
+      assert.equal(ends.length, kills + 1);
+      const came = telegram.sent.map(each => each.text).filter(each => /Heard|Cut off/.test(each));
+      const clean = came.filter(each => !each.includes("(repeated"));
+      const cutOff = ends.filter(reason => reason === "interrupted").length;
+      const tellsCut = (all: string[]) => all.filter(each => each.includes("Cut off")).length;
+      assert.ok(tellsCut(clean) <= cutOff && cutOff <= tellsCut(came), `${cutOff} ${came.join("\n")}`);
+      for (const [at, reason] of ends.entries()) {
+        const word = `Heard ${said[at]}`;
+        const of = (all: string[]) => all.filter(each => each.startsWith(word) && !each.includes("Cut off")).length;
+        if (reason === "done") assert.ok(of(clean) <= 1 && of(came) >= 1, `${word}: ${came.join("\n")}`);
+      }
     }));
 });
