@@ -1,6 +1,6 @@
 /** A service of messages by which people reach the agent: what one has to do, and all that the rest knows of it. */
 import * as z from "zod";
-import { ErrorForPeople } from "../core/ground/ports";
+import { ErrorForPeople, type Sleeper } from "../core/ground/ports";
 import { t } from "../shared/l10n";
 
 /** What came. A service may give the same one twice. */
@@ -74,3 +74,31 @@ export class ChannelError extends ErrorForPeople {
 
 export const tooLarge = () =>
   new ChannelError("refused", t("This file is too large: at most 20 MB can come this way."));
+
+/** ms between two attempts at most */
+const MAX_WAIT = 60_000;
+/** attempts, together half a minute: no longer lasts a poll that a crash or the network left open */
+const MAX_TAKEN = 6;
+
+/**
+ * Asks until there is an answer: without end while the service cannot be reached. Rejects with what is no matter of time, or with the
+ * signal's reason.
+ * @param failed told of each attempt that failed
+ */
+export async function persistently<T>(
+  ask: () => Promise<T>,
+  { clock, signal }: { clock: Sleeper; signal: AbortSignal },
+  failed: (error: ChannelError) => void,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ChannelError) || error.kind === "ended" || error.kind === "refused") throw error;
+      if (error.kind === "taken" && attempt >= MAX_TAKEN) throw error;
+      failed(error);
+      await clock.sleep(error.wait ?? Math.min(2 ** attempt * 500, MAX_WAIT), signal);
+    }
+  }
+}

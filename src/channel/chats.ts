@@ -31,18 +31,19 @@ const [LOOK, LOOKS] = [50, 600];
 export class Chats {
   private readonly sessions = new Map<string, Session>();
 
-  /** @param onChange a session began or ended to work */
-  constructor(
-    private readonly deps: ChatsDeps,
-    private readonly onChange: () => void,
-  ) {}
+  constructor(private readonly deps: ChatsDeps) {}
 
   sessionOf(chat: string): Session | undefined {
     return this.sessions.get(chat);
   }
 
-  isBusy(): boolean {
-    return [...this.sessions.values()].some(({ state }) => state !== "idle");
+  get busy(): Session | undefined {
+    return [...this.sessions.values()].find(({ state }) => state !== "idle");
+  }
+
+  /** Resolves when no session works. */
+  async idle(): Promise<void> {
+    for (let { busy } = this; busy; { busy } = this) await busy.idle();
   }
 
   /** Opens those that there were; a turn that waited for an answer goes on waiting. Rejects with the errors of the disk. */
@@ -90,7 +91,6 @@ export class Chats {
       const { records } = session.history;
       if (event.type === "record") say(event.record, records).catch(error => signal.aborted || fail(error));
       if (event.type === "failure") this.deps.tell(`! ${event.error.message}`);
-      this.onChange();
     });
     const { records } = await readWholeLog(session.history.files);
     for (const record of records) if (isOpen(session, record)) await say(record, records);

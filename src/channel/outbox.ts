@@ -3,7 +3,8 @@ import type { Clock } from "../core/ground/ports";
 import { KeyedQueue } from "../shared/async";
 import { t } from "../shared/l10n";
 import { visibleText } from "../shared/shown";
-import { type Channel, ChannelError, type ChannelMessage } from "./channel";
+import { type Channel, ChannelError, type ChannelMessage, persistently } from "./channel";
+import type { Contacts } from "./contacts";
 import type { Journal } from "./journal";
 
 interface OutboxDeps {
@@ -12,17 +13,15 @@ interface OutboxDeps {
   clock: Clock;
   /** secrets → placeholders: the one door for text that leaves through the channel */
   redact(text: string): string;
-  /** whether that chat may be told more than that it may not */
-  isHeard(chat: string): Promise<boolean>;
-  warn(text: string): void;
+  contacts: Contacts;
+  tell(text: string): void;
   /** It cannot go on. */
   fail(error: unknown): void;
   signal: AbortSignal;
 }
 
-/** ms between two messages to a chat, as Telegram asks for; between two attempts at most */
+/** ms between two messages to a chat, as Telegram asks for */
 const PACE = 1_000;
-const MAX_WAIT = 60_000;
 
 export class Outbox {
   private readonly queue = new KeyedQueue();
@@ -37,14 +36,14 @@ export class Outbox {
    * @returns resolves with what it became: the number of the message; 0: it cannot be delivered
    */
   async add(key: string, chat: string, given: ChannelMessage): Promise<{ sent: Promise<number> }> {
-    const { journal, clock, redact, fail } = this.deps;
+    const { journal, clock, redact, fail, signal } = this.deps;
     const before = journal.sent.get(key);
     if (before !== undefined || this.known.has(key)) return { sent: Promise.resolve(before ?? 0) };
     this.known.add(key);
     const message = { ...given, text: visibleText(redact(given.text)) };
     if (!journal.outs.has(key)) await journal.write({ kind: "out", ts: clock.now(), key, chat, message });
     const sent = this.queue.run(chat, () => this.deliver(key, chat, message));
-    sent.catch(fail);
+    sent.catch(error => signal.aborted || fail(error));
     return { sent };
   }
 
@@ -55,34 +54,31 @@ export class Outbox {
   }
 
   private async deliver(key: string, chat: string, message: ChannelMessage): Promise<number> {
-    const { journal, signal } = this.deps;
+    const { journal, contacts } = this.deps;
     const isInDoubt = journal.tried.has(key);
     await journal.write({ kind: "try", key });
-    const isAnswer = key.startsWith("u:");
-    const number = isAnswer || (await this.deps.isHeard(chat)) ? await this.untilSent(chat, message, isInDoubt) : 0;
-    signal.throwIfAborted();
+    const isHeard = key.startsWith("u:") || (await contacts.has(chat));
+    const number = isHeard ? await this.untilSent(chat, message, isInDoubt) : 0;
     await journal.write({ kind: "sent", key, message: number });
     return number;
   }
 
   private async untilSent(chat: string, message: ChannelMessage, isInDoubt: boolean): Promise<number> {
-    const { channel, clock, signal, warn } = this.deps;
+    const { channel, clock, signal, tell } = this.deps;
     let isRepeat = isInDoubt;
-    for (let wait = PACE; ; wait = Math.min(2 * wait, MAX_WAIT)) {
+    const send = async () => {
       await clock.sleep(Math.max(0, (this.last.get(chat) ?? 0) + PACE - clock.now()), signal);
       this.last.set(chat, clock.now());
-      try {
-        return await channel.send(chat, isRepeat ? marked(message) : message, signal);
-      } catch (error) {
-        if (!(error instanceof ChannelError) || error.kind === "ended" || error.kind === "taken") throw error;
-        if (error.kind === "refused") {
-          warn(t("A message could not be delivered. {0}", error.message));
-          return 0;
-        }
-        isRepeat ||= error.kind === "unknown";
-        await clock.sleep(error.wait ?? wait, signal);
-      }
-    }
+      return channel.send(chat, isRepeat ? marked(message) : message, signal);
+    };
+    const failed = ({ kind }: ChannelError) => {
+      isRepeat ||= kind === "unknown";
+    };
+    return persistently(send, this.deps, failed).catch((error: unknown) => {
+      if (!(error instanceof ChannelError) || error.kind !== "refused") throw error;
+      tell(t("! A message could not be delivered. {0}", error.message));
+      return 0;
+    });
   }
 }
 

@@ -5,7 +5,7 @@ import { endRemarks, turnEndWords } from "../shared/entry";
 import { t } from "../shared/l10n";
 import type { FieldOf, QuestionForm } from "../shared/question";
 import type { LogRecord, RecordOf } from "../shared/records";
-import { visibleText } from "../shared/shown";
+import { visibleLine } from "../shared/shown";
 import { questionText } from "../terminal/questionText";
 import { type ChannelMessage, MAX_MESSAGE } from "./channel";
 
@@ -19,15 +19,17 @@ export function saidInChat(record: LogRecord, before: readonly LogRecord[]): Cha
   return record.kind === "turnEnd" ? answerMessages(endWords(record, before)) : [];
 }
 
-/** What is decided is never cut: a longer one is a document, with the buttons below it. */
 function approvalMessage({ action, approvalId }: RecordOf<"approval">): ChannelMessage {
   const { rules: _, ...asked } = action;
-  const no = { label: t("No"), data: `a:no:${approvalId}` };
-  const once = { label: t("Allow once"), data: `a:once:${approvalId}` };
-  const session = { label: t("For this session"), data: `a:session:${approvalId}` };
-  const note = isHidden(action) ? `\n${hiddenWords()}` : "";
-  const text = `${questionText(asked)}${note}`;
-  const buttons = isHidden(action) ? [[no]] : [[once, session], [no]];
+  const button = (label: string, what: string) => ({ label, data: `a:${what}:${approvalId}` });
+  const allow = [button(t("Allow once"), "once"), button(t("For this session"), "session")];
+  const no = [button(t("No"), "no")];
+  if (isHidden(action)) return question(`${questionText(asked)}\n${hiddenWords()}`, [no]);
+  return question(questionText(asked), [allow, no]);
+}
+
+/** What is decided is never cut: a longer one is a document, with the buttons below it. */
+function question(text: string, buttons: NonNullable<ChannelMessage["buttons"]>): ChannelMessage {
   if (text.length <= MAX_MESSAGE) return { text, buttons };
   return { text, buttons, file: { name: "question.txt", caption: t("The whole question is in the document.") } };
 }
@@ -39,12 +41,12 @@ export const hiddenWords = () =>
   t("A secret in it is not shown here, so it cannot be allowed from here: only where the session is opened itself.");
 
 function questionMessage({ form, questionId }: RecordOf<"question">): ChannelMessage {
+  const button = (label: string, what: string) => [
+    { label: visibleLine(label).slice(0, 60), data: `q:${what}:${questionId}` },
+  ];
   const options = choiceOf(form)?.options ?? [];
-  const buttons = options.map(({ label }, at) => [{ label: label.slice(0, 60), data: `q:${at}:${questionId}` }]);
-  const text = visibleText(formText(form));
-  const rows = [...buttons, [{ label: t("Decide yourself"), data: `q:no:${questionId}` }]];
-  if (text.length <= MAX_MESSAGE) return { text, buttons: rows };
-  return { text, buttons: rows, file: { name: "question.txt", caption: t("The whole question is in the document.") } };
+  const buttons = options.map(({ label }, at) => button(label, String(at)));
+  return question(formText(form), [...buttons, button(t("Decide yourself"), "no")]);
 }
 
 /** The one field that a press can answer. */

@@ -1,22 +1,26 @@
 /** The agent, reached by a channel: what comes is on disk before it counts, and one turn runs in the workspace at a time. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Session } from "../core/agent/session/session";
 import { SessionError } from "../core/ground/ports";
 import { size } from "../core/ground/text/format";
 import { readWholeLog } from "../core/log/readLog";
+import { makePrivateFolder } from "../node/disk";
+import { FILE_MODE } from "../node/fileSystem";
 import { SerialQueue } from "../shared/async";
 import type { KeptPicture } from "../shared/attachProtocol";
 import { errorMessage } from "../shared/errorMessage";
 import { formatDuration } from "../shared/format";
 import { t } from "../shared/l10n";
-import { type Channel, ChannelError, type ChannelUpdate, MAX_FILE, tooLarge } from "./channel";
+import { type Channel, type ChannelError, type ChannelUpdate, MAX_FILE, persistently, tooLarge } from "./channel";
 import { Chats, type ChatsDeps, openQuestion } from "./chats";
 import type { Contacts } from "./contacts";
 
 interface ServeDeps extends ChatsDeps {
   channel: Channel;
   contacts: Contacts;
-  /** Keeps a file that came. @returns its absolute path. Rejects with the errors of the disk. */
-  keepFile(name: string, bytes: Uint8Array): Promise<string>;
+  /** absolute: where files are kept that come */
+  folder: string;
 }
 
 /** A message that waits for its turn. */
@@ -30,21 +34,16 @@ interface Task {
 const MAX_WAITING = 20;
 /** ms: how long the service keeps messages; how often it is noted that it was reached */
 const [DAY, NOTED_EVERY] = [24 * 3_600_000, 600_000];
-/** ms between two attempts */
-const [FIRST_WAIT, MAX_WAIT] = [1_000, 60_000];
-/** ms for which another may receive: no longer lasts a poll that a crash or the network left open */
-const TAKEN = 30_000;
 
 export class Serve {
   private readonly chats: Chats;
-  private readonly tasks: Task[] = [];
-  /** it is being submitted: too late to change it */
-  private begun: Task | undefined;
+  /** those that can still be changed or dropped, oldest first */
+  private readonly tasks = new Set<Task>();
   private readonly queue = new SerialQueue();
-  private wake: () => void = () => undefined;
+  private readonly turns = new SerialQueue();
 
   constructor(private readonly deps: ServeDeps) {
-    this.chats = new Chats(deps, () => this.wake());
+    this.chats = new Chats(deps);
   }
 
   /** Until the signal. Rejects with ErrorForPeople and the errors of the disk. */
@@ -54,12 +53,9 @@ export class Serve {
     await this.chats.open();
     await outbox.resume();
     contacts.show();
-    for (const update of [...journal.open.values()]) this.begin(update, true);
-    signal.addEventListener("abort", () => this.wake());
+    for (const update of [...journal.open.values()]) this.begin(() => this.handle(update, true));
     try {
-      await Promise.all([this.poll(), this.work()]);
-    } catch (error) {
-      if (!signal.aborted) throw error;
+      while (!signal.aborted) await this.poll();
     } finally {
       await this.chats.close();
     }
@@ -69,28 +65,15 @@ export class Serve {
 
   private async poll(): Promise<void> {
     const { channel, ports, signal, tell } = this.deps;
-    let wait = FIRST_WAIT;
-    let lost: number | undefined;
-    let taken: number | undefined;
-    while (!signal.aborted) {
-      try {
-        const updates = await channel.receive(signal);
-        if (lost !== undefined) tell(t("The channel is back."));
-        [wait, lost, taken] = [FIRST_WAIT, undefined, undefined];
-        await this.reached();
-        await this.take(updates);
-      } catch (error) {
-        signal.throwIfAborted();
-        if (!(error instanceof ChannelError) || error.kind === "ended") throw error;
-        const now = ports.clock.now();
-        if (lost === undefined) tell(t("! {0} Strata goes on trying.", error.message));
-        lost ??= now;
-        taken = error.kind === "taken" ? (taken ?? now) : undefined;
-        if (taken !== undefined && now - taken > TAKEN) throw error;
-        await ports.clock.sleep(error.wait ?? wait, signal);
-        wait = Math.min(2 * wait, MAX_WAIT);
-      }
-    }
+    let isLost = false;
+    const lost = ({ message }: ChannelError) => {
+      if (!isLost) tell(t("! {0} Strata goes on trying.", message));
+      isLost = true;
+    };
+    const updates = await persistently(() => channel.receive(signal), { ...ports, signal }, lost);
+    if (isLost) tell(t("The channel is back."));
+    await this.reached();
+    await this.take(updates);
   }
 
   /** After more than a day, it is told that messages may be lost. */
@@ -114,9 +97,10 @@ export class Serve {
     const { journal, contacts, ports } = this.deps;
     for (const update of updates) {
       if (journal.seen.has(update.id)) continue;
-      if (await contacts.knows(update)) {
+      // In a private chat, it is the person's own.
+      if (update.isPrivate && update.chat === update.person && (await contacts.has(update.chat))) {
         await journal.write({ kind: "in", ts: ports.clock.now(), update });
-        this.begin(update, false);
+        this.begin(() => this.handle(update, false));
       } else {
         await journal.write({ kind: "refused", id: update.id });
         const words = await contacts.meet(update);
@@ -125,9 +109,9 @@ export class Serve {
     }
   }
 
-  private begin(update: ChannelUpdate, isOld: boolean): void {
+  private begin(work: () => Promise<void>, queue = this.queue): void {
     const { signal, fail } = this.deps;
-    this.queue.run(() => this.handle(update, isOld)).catch(error => signal.aborted || fail(error));
+    queue.run(work).catch(error => signal.aborted || fail(error));
   }
 
   private async handle(update: ChannelUpdate, isOld: boolean): Promise<void> {
@@ -156,9 +140,8 @@ export class Serve {
     const { update } = task;
     const waiting = this.tasksOf(update);
     if (waiting.length < MAX_WAITING) {
-      this.tasks.push(task);
-      this.wake();
-      return;
+      this.tasks.add(task);
+      return this.begin(() => this.turn(task), this.turns);
     }
     // One answer as long as the same ones wait.
     const text = t("{0} messages wait already, so this one was not taken. Send it later.", MAX_WAITING);
@@ -167,14 +150,14 @@ export class Serve {
   }
 
   private tasksOf({ chat }: ChannelUpdate): Task[] {
-    return this.tasks.filter(task => task.update.chat === chat);
+    return [...this.tasks].filter(task => task.update.chat === chat);
   }
 
   /** A message that was edited. */
   private async change(update: ChannelUpdate): Promise<void> {
     const { journal, ports } = this.deps;
     const task = this.tasksOf(update).find(each => each.update.message === update.message);
-    if (!task || task === this.begun)
+    if (!task)
       return this.say(update, t("This change came too late: the agent has the message as it was. Send a new one."));
     task.update = { ...task.update, text: update.text };
     await journal.write({ kind: "in", ts: ports.clock.now(), update: task.update });
@@ -199,16 +182,16 @@ export class Serve {
       return t("The next message begins a new session.");
     }
     if (name === "continue") {
-      if (!session || this.chats.isBusy()) return t("There is nothing to go on with now.");
+      if (!session || this.chats.busy) return t("There is nothing to go on with now.");
       return session.resume().then(() => t("It goes on."), said);
     }
     return t("Send a task, a picture or a file. /new, /stop, /continue, /status: as they say.");
   }
 
   private async stop(update: ChannelUpdate, session: Session | undefined): Promise<string> {
-    const dropped = this.tasksOf(update).filter(task => task !== this.begun);
+    const dropped = this.tasksOf(update);
     for (const task of dropped) {
-      this.tasks.splice(this.tasks.indexOf(task), 1);
+      this.tasks.delete(task);
       await this.done(task.update);
     }
     await session?.stop();
@@ -247,22 +230,10 @@ export class Serve {
   // Turns.
 
   /** One message after the other, as they came, each once nothing runs. */
-  private async work(): Promise<void> {
-    while (!this.deps.signal.aborted) {
-      const woken = new Promise<void>(resolve => {
-        this.wake = resolve;
-      });
-      const [task] = this.tasks;
-      if (task && !this.chats.isBusy()) {
-        this.begun = task;
-        await this.submit(task);
-        this.tasks.splice(this.tasks.indexOf(task), 1);
-        this.begun = undefined;
-      } else await woken;
-    }
-  }
-
-  private async submit({ update, isOld }: Task): Promise<void> {
+  private async turn(task: Task): Promise<void> {
+    await this.chats.idle();
+    if (!this.tasks.delete(task)) return;
+    const { update, isOld } = task;
     const key = `chat_${update.id}`;
     try {
       const session = this.chats.sessionOf(update.chat) ?? (await this.chats.begin(update.chat));
@@ -282,7 +253,12 @@ export class Serve {
     const pictures: KeptPicture[] = [];
     if (!file) return { text, pictures };
     if ((file.bytes ?? 0) > MAX_FILE) throw tooLarge();
-    const bytes = await this.fetched(file.id);
+    const { channel, ports, signal } = this.deps;
+    const bytes = await persistently(
+      () => channel.file(file.id, signal),
+      { ...ports, signal },
+      () => undefined,
+    );
     try {
       pictures.push(await session.keepPicture(file.name, bytes));
       return { text, pictures };
@@ -291,20 +267,10 @@ export class Serve {
     }
     // A stranger may have chosen the name: no folder, nothing that a shell takes for more, no hidden file.
     const name = file.name.replace(/[^\p{L}\p{N}._-]/gu, "_").slice(-80);
-    const path = await this.deps.keepFile(`${id}-${name}`, bytes);
+    const path = join(this.deps.folder, `${id}-${name}`);
+    await makePrivateFolder(this.deps.folder);
+    await writeFile(path, bytes, { mode: FILE_MODE });
     return { text: `${text}\n\n(A file came with this message: ${path}, ${size(bytes.length)})`.trim(), pictures };
-  }
-
-  private async fetched(id: string): Promise<Uint8Array> {
-    const { channel, ports, signal } = this.deps;
-    for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, MAX_WAIT)) {
-      try {
-        return await channel.file(id, signal);
-      } catch (error) {
-        if (!(error instanceof ChannelError) || (error.kind !== "later" && error.kind !== "unknown")) throw error;
-        await ports.clock.sleep(error.wait ?? wait, signal);
-      }
-    }
   }
 }
 

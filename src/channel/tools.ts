@@ -1,11 +1,9 @@
-/** Tools of a session that is reached by a channel: telling a contact something, and reading what was said with one. */
-
+/** Tools of a session that a channel reaches: telling a contact something, and reading what was said with one. */
 import * as z from "zod";
 import chatHistory from "../../prompts/tools/chatHistory.md";
 import chatSend from "../../prompts/tools/chatSend.md";
 import { type Sleeper, ToolError } from "../core/ground/ports";
-import { counted } from "../core/ground/text/format";
-import { type ForeignTools, success, type Tool } from "../core/tool/tool";
+import { type ForeignTools, type RunContext, success, type Tool, type ToolOutcome } from "../core/tool/tool";
 import { untilAborted } from "../shared/async";
 import type { Json } from "../shared/messages";
 import type { Contacts } from "./contacts";
@@ -20,99 +18,82 @@ interface ChatToolsDeps {
   clock: Sleeper;
 }
 
-const [USUAL, MOST] = [20, 50];
 /** ms that a call waits for the network; then it is sent behind it */
 const SENDING = 60_000;
 
-const contact = z.string().min(1).describe("name");
+const contact = z.string().min(1);
 const sendInput = z.object({ contact, text: z.string().min(1).max(20_000) });
-const historyInput = z.object({ contact, limit: z.int().min(1).max(MOST).default(USUAL) });
+const historyInput = z.object({ contact, limit: z.int().min(1).max(50).default(20) });
 
 /** Beside those of MCP servers. */
 export function withChatTools(others: ForeignTools | undefined, deps: ChatToolsDeps): ForeignTools {
-  const own = [sendTool(deps), historyTool(deps)] as Tool[];
+  const send = chatTool(deps, sendInput, "Sends this message by the bot", (input, chat, run) =>
+    sent(deps, { ...input, chat }, run),
+  );
+  const history = chatTool(deps, historyInput, "Reads what was said with this person", async (input, chat) =>
+    saidWith(deps.journal, { ...input, chat }),
+  );
+  const own: Tool[] = [
+    { ...send, name: "ChatSend", description: chatSend.trim(), effect: "network" },
+    // Words of others are no instructions.
+    { ...history, name: "ChatHistory", description: chatHistory.trim(), effect: "read", trust: "outside" },
+  ];
   return { refresh: async () => others?.refresh(), list: found => [...own, ...(others?.list(found) ?? [])] };
 }
 
-function sendTool(deps: ChatToolsDeps): Tool<z.infer<typeof sendInput>> {
-  return {
-    name: "ChatSend",
-    description: chatSend.trim(),
-    effect: "network",
-    input: takes(sendInput),
-    async prepare(input) {
-      const chat = await chatOf(deps, input.contact);
-      return {
-        targets: [],
-        title: `Send a message to ${input.contact}`,
-        detail: { type: "other", summary: "Sends this message by the bot", input },
-        binding: JSON.stringify(["ChatSend", chat, input]),
-        async perform({ callId, signal }) {
-          const parts = answerMessages(input.text);
-          const added = await Promise.all(parts.map((part, at) => deps.outbox.add(`c:${callId}:${at}`, chat, part)));
-          const sent = Promise.all(added.map(one => one.sent));
-          const numbers = await untilAborted(Promise.race([sent, deps.clock.sleep(SENDING, signal)]), signal);
-          if (numbers?.includes(0))
-            throw new ToolError("EXIT", `The message could not be delivered to ${input.contact}.`);
-          const text = numbers
-            ? "Sent."
-            : "The network is down: it is sent as soon as that is possible. Do not send it again.";
-          const data = { contact: input.contact, sent: numbers !== undefined };
-          return success({ data, text, digest: `ChatSend ${input.contact}` });
-        },
-      };
-    },
-  };
-}
-
-function historyTool(deps: ChatToolsDeps): Tool<z.infer<typeof historyInput>> {
-  return {
-    name: "ChatHistory",
-    description: chatHistory.trim(),
-    effect: "read",
-    // Whoever wrote it: words of others are no instructions.
-    trust: "outside",
-    input: takes(historyInput),
-    async prepare({ contact, limit }) {
-      const chat = await chatOf(deps, contact);
-      return {
-        targets: [],
-        title: `Read the chat with ${contact}`,
-        detail: { type: "other", summary: "Reads what was said with this person", input: { contact, limit } },
-        binding: JSON.stringify(["ChatHistory", chat, limit]),
-        async perform() {
-          const said = deps.journal.said.flatMap(line => {
-            const [of, who] =
-              line.kind === "in" ? [line.update, contact] : [{ chat: line.chat, ...line.message }, "bot"];
-            const isSaid = of.chat === chat && !("kind" in of && of.kind === "press");
-            return isSaid ? [`${new Date(line.ts).toISOString().slice(0, 16)} ${who}: ${of.text}`] : [];
-          });
-          const text = said.slice(-limit).join("\n") || "Nothing was said yet.";
-          return success({
-            data: { contact },
-            text,
-            digest: `ChatHistory ${contact} · ${counted(said.length, "message")}`,
-          });
-        },
-      };
-    },
-  };
-}
-
-async function chatOf({ contacts }: ChatToolsDeps, name: string): Promise<string> {
-  const all = await contacts.all();
-  const chat = all.get(name);
-  if (chat !== undefined) return chat;
-  throw new ToolError("NOT_FOUND", `There is no contact ${name}. There are: ${[...all.keys()].join(", ") || "none"}.`);
-}
-
-function takes<T>(schema: z.ZodType<T>): Tool<T>["input"] {
+function chatTool<T extends { contact: string } & Record<string, Json>>(
+  { contacts }: ChatToolsDeps,
+  schema: z.ZodType<T>,
+  summary: string,
+  perform: (input: T, chat: string, run: RunContext) => Promise<ToolOutcome>,
+): Pick<Tool, "input" | "prepare"> {
   const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: "input" });
+  const parse = (given: unknown) => {
+    const { data, error } = schema.safeParse(given);
+    return error ? { complaint: z.prettifyError(error) } : { value: data };
+  };
   return {
-    jsonSchema: jsonSchema as Json,
-    parse(input) {
-      const { data, error } = schema.safeParse(input);
-      return error ? { complaint: z.prettifyError(error) } : { value: data as T };
+    input: { jsonSchema: jsonSchema as Json, parse },
+    async prepare(given) {
+      const input = given as T;
+      const all = await contacts.all();
+      const chat = all.get(input.contact);
+      const names = [...all.keys()].join(", ");
+      if (chat === undefined) throw new ToolError("NOT_FOUND", `No contact ${input.contact}. There are: ${names}`);
+      return {
+        targets: [],
+        title: `${summary}: ${input.contact}`,
+        detail: { type: "other", summary, input },
+        binding: JSON.stringify([summary, chat, input]),
+        perform: run => perform(input, chat, run),
+      };
     },
   };
+}
+
+async function sent(
+  { outbox, clock }: ChatToolsDeps,
+  { contact: name, text, chat }: z.infer<typeof sendInput> & { chat: string },
+  { callId, signal }: RunContext,
+): Promise<ToolOutcome> {
+  const parts = answerMessages(text).map((part, at) => outbox.add(`c:${callId}:${at}`, chat, part));
+  const all = Promise.all(parts).then(added => Promise.all(added.map(one => one.sent)));
+  const numbers = await untilAborted(Promise.race([all, clock.sleep(SENDING, signal)]), signal);
+  if (numbers?.includes(0)) throw new ToolError("EXIT", `The message could not be delivered to ${name}.`);
+  const words = numbers ? "Sent." : "The network is down: it will be sent. Do not send it again.";
+  return success({ data: { contact: name }, text: words, digest: `ChatSend ${name}` });
+}
+
+function saidWith(
+  { said }: Journal,
+  { contact: name, limit, chat }: z.infer<typeof historyInput> & { chat: string },
+): ToolOutcome {
+  const lines = said.flatMap(({ ts, ...line }) => {
+    const [of, who, text] =
+      line.kind === "in" ? [line.update.chat, name, line.update.text] : [line.chat, "bot", line.message.text];
+    const isWord = line.kind === "out" || line.update.kind !== "press";
+    return of === chat && isWord ? [`${new Date(ts).toISOString()} ${who}: ${text}`] : [];
+  });
+  const text = lines.slice(-limit).join("\n") || "Nothing was said yet.";
+  return success({ data: { contact: name }, text, digest: `ChatHistory ${name}` });
 }

@@ -1,6 +1,4 @@
 /** `strata serve --telegram`: the channel, built and wired. Loaded for this command alone. */
-import { randomInt } from "node:crypto";
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ChannelError } from "../channel/channel";
 import { Contacts } from "../channel/contacts";
@@ -10,8 +8,6 @@ import { Serve } from "../channel/serve";
 import { TelegramChannel } from "../channel/telegram";
 import { withChatTools } from "../channel/tools";
 import type { AgentPorts } from "../core/agent/session/openSession";
-import { makePrivateFolder } from "../node/disk";
-import { FILE_MODE } from "../node/fileSystem";
 import { configDir } from "../node/storage/sessionStorage";
 import { t } from "../shared/l10n";
 import type { CommandOf } from "../terminal/args";
@@ -24,12 +20,11 @@ import type { SessionPlace } from "./place";
 const TRY_LATER = 75;
 
 /**
- * Until it is interrupted, or the bot is no more. Rejects with ErrorForPeople and the errors of the disk.
+ * Until it is interrupted, or the bot is no more. Rejects with UsageError, ErrorForPeople and the errors of the disk.
  * @param given the token, as the environment had it
- * @throws UsageError
  */
 export async function serve(
-  command: CommandOf<"serve">,
+  { telegramApi, mode }: CommandOf<"serve">,
   given: string | undefined,
   world: AgentPorts,
   { storageDir, streams }: SessionPlace,
@@ -38,52 +33,31 @@ export async function serve(
   const token = given?.trim() ?? "";
   const bot = /^(\d{1,20}):[\w-]{1,200}$/.exec(token)?.[1];
   if (bot === undefined) throw new UsageError(t("Set STRATA_TELEGRAM_TOKEN to the token that BotFather gave."));
-  world.redactor.learn(`STRATA_TELEGRAM_TOKEN=${token}`);
+  const { clock, redactor } = world;
+  redactor.learn(`STRATA_TELEGRAM_TOKEN=${token}`);
   const tell = (text: string) => streams.err(`${text}\n`);
+  const over = new AbortController();
+  const fail = (error: unknown) => over.abort(error);
+  const signal = AbortSignal.any([over.signal, interrupts.signal]);
   const folder = join(storageDir, "channel");
   const { journal, broken } = await Journal.open(join(folder, `telegram-${bot}.jsonl`));
-  if (broken > 0)
-    tell(t("! The journal of this channel has {0} lines that cannot be read: they are passed over.", broken));
-  const ended = Promise.withResolvers<never>();
-  ended.promise.catch(() => undefined);
-  const over = new AbortController();
-  const signal = AbortSignal.any([over.signal, interrupts.signal]);
-  const fail = (error: unknown) => {
-    ended.reject(error);
-    over.abort();
-  };
-  const { clock } = world;
-  const channel = new TelegramChannel(token, command.telegramApi);
-  const newCode = () => String(randomInt(100_000_000)).padStart(8, "0");
-  const contacts = new Contacts({ path: join(configDir(), "channels.json"), bot, clock, newCode, tell });
-  const isHeard = async (chat: string) => [...(await contacts.all()).values()].includes(chat);
-  const { redact } = world.redactor;
-  const outbox = new Outbox({ channel, journal, clock, redact, isHeard, warn: tell, fail, signal });
-  const ports = { ...world, foreignTools: withChatTools(world.foreignTools, { contacts, journal, outbox, clock }) };
-  const keepFile = async (name: string, bytes: Uint8Array) => {
-    const path = join(folder, "files", name);
-    await makePrivateFolder(join(folder, "files"));
-    await writeFile(path, bytes, { mode: FILE_MODE });
-    return path;
-  };
-  const serving = new Serve({
-    channel,
-    journal,
-    outbox,
-    contacts,
-    ports,
-    mode: command.mode,
-    keepFile,
-    tell,
-    fail,
-    signal,
-  });
-  await serving.run().catch(fail);
-  await journal.close();
-  if (interrupts.signal.aborted) return EXIT.stopped;
-  return ended.promise.catch((error: unknown) => {
-    if (!(error instanceof ChannelError) || error.kind !== "taken") throw error;
-    tell(t("{0} Another process receives this bot's messages: end that one, or use another bot.", error.message));
+  if (broken > 0) tell(t("! Lines of the channel's journal that cannot be read, and are passed over: {0}", broken));
+  const base = { journal, clock, tell, fail, signal, channel: new TelegramChannel(token, telegramApi) };
+  const contacts = new Contacts({ ...base, path: join(configDir(), "channels.json"), bot });
+  const outbox = new Outbox({ ...base, contacts, redact: redactor.redact });
+  const parts = { ...base, contacts, outbox };
+  const ports = { ...world, foreignTools: withChatTools(world.foreignTools, parts) };
+  try {
+    await new Serve({ ...parts, ports, mode, folder: join(folder, "files") }).run();
+    throw signal.reason;
+  } catch (error) {
+    if (interrupts.signal.aborted) return EXIT.stopped;
+    const why: unknown = over.signal.aborted ? over.signal.reason : error;
+    if (!(why instanceof ChannelError) || why.kind !== "taken") throw why;
+    tell(t("{0} Another process receives this bot's messages: end that one, or use another bot.", why.message));
     return TRY_LATER;
-  });
+  } finally {
+    over.abort();
+    await journal.close();
+  }
 }

@@ -61,7 +61,7 @@ const rooms: Record<string, Room> = {
   "src/channel/": {
     may: [
       ...["src/channel/*", "src/node/*", "src/terminal/questionText.ts", "src/shared/*", "src/core/*"],
-      ...["prompts/*", "zod", "grammy/web"],
+      ...["prompts/*", "zod", "node:*", "grammy/web"],
     ],
     types: ["grammy/types"],
   },
