@@ -1,11 +1,11 @@
-/** A service of messages by which people reach the agent: what one has to do, and all that the rest knows of it. */
+/** A service of messages by which people reach the agent: what each has to do. */
 import * as z from "zod";
 import { ErrorForPeople, type Sleeper } from "../core/ground/ports";
 import { t } from "../shared/l10n";
 
 /** What came. A service may give the same one twice. */
 export const channelUpdateSchema = z.object({
-  /** the service's number of it: unique among those of this channel */
+  /** the service's number: unique among those of this channel */
   id: z.int(),
   kind: z.enum(["message", "edit", "press"]),
   chat: z.string(),
@@ -13,7 +13,7 @@ export const channelUpdateSchema = z.object({
   person: z.string(),
   /** what they call themselves */
   name: z.string(),
-  /** nobody else is in that chat */
+  /** of two */
   isPrivate: z.boolean(),
   /** that was written or changed; of a press the one with the button */
   message: z.int(),
@@ -81,8 +81,7 @@ const MAX_WAIT = 60_000;
 const MAX_TAKEN = 6;
 
 /**
- * Asks until there is an answer: without end while the service cannot be reached. Rejects with what is no matter of time, or with the
- * signal's reason.
+ * Asks until there is an answer: without end while the service cannot be reached. Rejects with refusals, and with the signal's reason.
  * @param failed told of each attempt that failed
  */
 export async function persistently<T>(

@@ -46,7 +46,7 @@ export class Chats {
     for (let { busy } = this; busy; { busy } = this) await busy.idle();
   }
 
-  /** Opens those that there were; a turn that waited for an answer goes on waiting. Rejects with the errors of the disk. */
+  /** Opens those that there were; a turn that waited for an answer still does. Rejects with the errors of the disk. */
   async open(): Promise<void> {
     const { journal, ports, tell } = this.deps;
     for (const [chat, id] of [...journal.sessions]) {
@@ -118,7 +118,7 @@ export class Chats {
     return (await this.reply(session, id, { action: "accept", values })) ?? t("Answered.");
   }
 
-  /** Resolves once the answer is on disk, or with why it is none. */
+  /** Resolves once the answer is on disk, or with why that failed. */
   reply(session: Session, id: string, reply: QuestionReply): Promise<string | undefined> {
     const isAsked = () => openQuestion(session)?.questionId === id;
     return this.give(isAsked, () => session.reply(id, reply));

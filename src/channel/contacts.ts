@@ -51,7 +51,7 @@ export class Contacts {
     return [...(await this.all()).values()].includes(chat);
   }
 
-  /** Shows a code that nobody can guess. */
+  /** Shows a code, by chance. */
   show(): void {
     const { clock, tell } = this.deps;
     this.code = { text: String(randomInt(100_000_000)).padStart(8, "0"), until: clock.now() + VALID };

@@ -10,7 +10,7 @@ import { channelMessageSchema, channelUpdateSchema } from "./channel";
 /** `ts`: ms since the epoch */
 const lineSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("in"), ts: z.number(), update: channelUpdateSchema }),
-  /** of somebody who is not heard: its number alone */
+  /** by a stranger */
   z.object({ kind: z.literal("refused"), id: z.int() }),
   /** That update answers the agent's question. */
   z.object({ kind: z.literal("reply"), id: z.int(), question: z.string() }),
@@ -41,7 +41,7 @@ export class Journal {
   readonly replies = new Map<number, string>();
   /** by chat */
   readonly sessions = new Map<string, string>();
-  /** by key: what is to be sent */
+  /** by key: not sent yet */
   readonly outs = new Map<string, LineOf<"out">>();
   /** keys of what may have been sent by a process before */
   readonly tried = new Set<string>();

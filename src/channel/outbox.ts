@@ -1,4 +1,4 @@
-/** Sends what is to be said, in the order of each chat, until it is sent: without end while the network is down, and across processes. */
+/** Sends, in the order of each chat, until all is sent: without end while the network is down, and across processes. */
 import type { Clock } from "../core/ground/ports";
 import { KeyedQueue } from "../shared/async";
 import { t } from "../shared/l10n";
@@ -82,7 +82,7 @@ export class Outbox {
   }
 }
 
-/** Nobody takes it for a second one. */
+/** So that it passes for no second one. */
 function marked(message: ChannelMessage): ChannelMessage {
   const mark = t("(repeated: it is not known whether this came)");
   const { file } = message;

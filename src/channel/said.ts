@@ -28,13 +28,13 @@ function approvalMessage({ action, approvalId }: RecordOf<"approval">): ChannelM
   return question(questionText(asked), [allow, no]);
 }
 
-/** What is decided is never cut: a longer one is a document, with the buttons below it. */
+/** Never cut: a longer one is a document, with the buttons below it. */
 function question(text: string, buttons: NonNullable<ChannelMessage["buttons"]>): ChannelMessage {
   if (text.length <= MAX_MESSAGE) return { text, buttons };
   return { text, buttons, file: { name: "question.txt", caption: t("The whole question is in the document.") } };
 }
 
-/** A placeholder could stand for anything: nobody allows what they cannot read. */
+/** A placeholder could stand for anything: it could hide what runs. */
 export const isHidden = ({ detail }: ApprovalAction): boolean => namesSecret(JSON.stringify(detail));
 
 export const hiddenWords = () =>

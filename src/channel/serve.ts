@@ -10,7 +10,6 @@ import { FILE_MODE } from "../node/fileSystem";
 import { SerialQueue } from "../shared/async";
 import type { KeptPicture } from "../shared/attachProtocol";
 import { errorMessage } from "../shared/errorMessage";
-import { formatDuration } from "../shared/format";
 import { t } from "../shared/l10n";
 import { type Channel, type ChannelError, type ChannelUpdate, MAX_FILE, persistently, tooLarge } from "./channel";
 import { Chats, type ChatsDeps, openQuestion } from "./chats";
@@ -24,7 +23,7 @@ interface ServeDeps extends ChatsDeps {
 }
 
 /** A message that waits for its turn. */
-interface Task {
+interface WaitingMessage {
   update: ChannelUpdate;
   /** A process before may have submitted it. */
   isOld: boolean;
@@ -32,13 +31,13 @@ interface Task {
 
 /** messages of a chat that wait at most */
 const MAX_WAITING = 20;
-/** ms: how long the service keeps messages; how often it is noted that it was reached */
-const [DAY, NOTED_EVERY] = [24 * 3_600_000, 600_000];
+/** ms; also how often it is noted that the service was reached */
+const [HOUR, NOTED_EVERY] = [3_600_000, 600_000];
 
 export class Serve {
   private readonly chats: Chats;
   /** those that can still be changed or dropped, oldest first */
-  private readonly tasks = new Set<Task>();
+  private readonly tasks = new Set<WaitingMessage>();
   private readonly queue = new SerialQueue();
   private readonly turns = new SerialQueue();
 
@@ -81,11 +80,11 @@ export class Serve {
     const { journal, outbox, ports, contacts } = this.deps;
     const [before, ts] = [journal.reached, ports.clock.now()];
     if (ts - before < NOTED_EVERY) return;
-    if (before > 0 && ts - before > DAY) {
-      const away = formatDuration(ts - before);
+    if (before > 0 && ts - before > 24 * HOUR) {
+      const hours = Math.floor((ts - before) / HOUR);
       const text = t(
-        "Strata was out of reach for {0}. What was sent more than 24 hours ago is lost: send it again.",
-        away,
+        "Strata was out of reach for {0} hours. What was sent more than 24 hours ago is lost: send it again.",
+        hours,
       );
       for (const chat of (await contacts.all()).values()) await outbox.add(`g:${before}:${chat}`, chat, { text });
     }
@@ -103,6 +102,10 @@ export class Serve {
         this.begin(() => this.handle(update, false));
       } else {
         await journal.write({ kind: "refused", id: update.id });
+        if (update.kind === "press") {
+          this.answerPress(update, t("This question is for another person."));
+          continue;
+        }
         const words = await contacts.meet(update);
         if (words !== undefined) await this.say(update, words);
       }
@@ -118,14 +121,16 @@ export class Serve {
     const { channel, signal } = this.deps;
     if (update.kind === "press") {
       const words = await this.chats.press(update);
-      // For who looks at the button now: nothing is lost with them.
-      void Promise.allSettled([
-        channel.answerPress(update.press ?? "", words, signal),
-        channel.edit(update.chat, update.message, signal),
-      ]);
+      this.answerPress(update, words);
+      channel.edit(update.chat, update.message, signal).catch(ignored);
     } else if (update.kind === "edit") await this.change(update);
     else if (!(await this.obey(update)) && !(await this.reply(update))) return this.enqueue({ update, isOld });
     await this.done(update);
+  }
+
+  /** For who looks at the button now: nothing is lost with it. */
+  private answerPress({ press = "" }: ChannelUpdate, words: string): void {
+    this.deps.channel.answerPress(press, words, this.deps.signal).catch(ignored);
   }
 
   private async done({ id }: ChannelUpdate): Promise<void> {
@@ -136,7 +141,7 @@ export class Serve {
     await this.deps.outbox.add(`u:${id}`, chat, { text });
   }
 
-  private async enqueue(task: Task): Promise<void> {
+  private async enqueue(task: WaitingMessage): Promise<void> {
     const { update } = task;
     const waiting = this.tasksOf(update);
     if (waiting.length < MAX_WAITING) {
@@ -149,7 +154,7 @@ export class Serve {
     await this.done(update);
   }
 
-  private tasksOf({ chat }: ChannelUpdate): Task[] {
+  private tasksOf({ chat }: ChannelUpdate): WaitingMessage[] {
     return [...this.tasks].filter(task => task.update.chat === chat);
   }
 
@@ -209,7 +214,7 @@ export class Serve {
     return `${doing}\n${counts}`;
   }
 
-  /** A message while the agent asks is the answer. @returns false: it is none */
+  /** A message while the agent asks is the answer. @returns false: there is no question */
   private async reply(update: ChannelUpdate): Promise<boolean> {
     const { journal } = this.deps;
     const session = this.chats.sessionOf(update.chat);
@@ -230,16 +235,16 @@ export class Serve {
   // Turns.
 
   /** One message after the other, as they came, each once nothing runs. */
-  private async turn(task: Task): Promise<void> {
+  private async turn(task: WaitingMessage): Promise<void> {
     await this.chats.idle();
     if (!this.tasks.delete(task)) return;
     const { update, isOld } = task;
-    const key = `chat_${update.id}`;
+    const pendingId = `chat_${update.id}`;
     try {
       const session = this.chats.sessionOf(update.chat) ?? (await this.chats.begin(update.chat));
-      if (!isOld || !(await hasMessage(session, key))) {
+      if (!isOld || !(await hasMessage(session, pendingId))) {
         const { text, pictures } = await this.received(session, update);
-        await session.submit(text, "queue", pictures, undefined, key);
+        await session.submit(text, "queue", pictures, { pendingId });
       }
     } catch (error) {
       this.deps.signal.throwIfAborted();
@@ -274,10 +279,12 @@ export class Serve {
   }
 }
 
-/** Whether the log has the message that was submitted under this key. Rejects with StorageError. */
-async function hasMessage({ history }: Session, key: string): Promise<boolean> {
+/** Whether the log has that message. Rejects with StorageError. */
+async function hasMessage({ history }: Session, pendingId: string): Promise<boolean> {
   const { records } = await readWholeLog(history.files);
-  return records.some(record => record.kind === "message" && record.message.metadata.pendingId === key);
+  return records.some(record => record.kind === "message" && record.message.metadata.pendingId === pendingId);
 }
+
+const ignored = (): void => undefined;
 
 const said = (error: unknown): string => errorMessage(error);

@@ -1,4 +1,4 @@
-/** Telegram's Bot API as a channel. Its token stands in every address: no failure here may tell one. */
+/** Telegram's Bot API as a channel. Its token is in every address: no failure may tell one. */
 import type { CallbackQuery, Message, Update } from "grammy/types";
 import { Api, GrammyError, HttpError, InputFile } from "grammy/web";
 import { defined } from "../shared/defined";

@@ -46,7 +46,7 @@ function chatTool<T extends { contact: string } & Record<string, Json>>(
   schema: z.ZodType<T>,
   summary: string,
   perform: (input: T, chat: string, run: RunContext) => Promise<ToolOutcome>,
-): Pick<Tool, "input" | "prepare"> {
+): { input: Tool["input"]; prepare: Tool["prepare"] } {
   const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: "input" });
   const parse = (given: unknown) => {
     const { data, error } = schema.safeParse(given);

@@ -25,7 +25,7 @@ const edits = (request: OfflineRequest) => {
 };
 
 describe("strata serve --telegram", function () {
-  this.timeout(180_000);
+  this.timeout(400_000);
   const { place, strata } = program();
   let telegram: TelegramServer;
   let api = "";
@@ -109,7 +109,7 @@ describe("strata serve --telegram", function () {
       assert.ok(!err.includes(TOKEN.slice(7)));
     }));
 
-  const kills = cases(120, "kills");
+  const kills = cases(60, "kills");
   it(`killed at ${kills} random moments: each message is one turn, each word comes, and what comes twice says so`, () =>
     withModel(edits, async url => {
       const served = new Served(place(), url);
@@ -123,7 +123,7 @@ describe("strata serve --telegram", function () {
         served.begin();
       }
       telegram.say(ANN, "last.");
-      await telegram.heard(ANN, /Heard last\./);
+      await telegram.heard(ANN, /Heard last\./, 1, 150_000);
       const [id = ""] = readdirSync(join(served.at.storage, "sessions"));
       const log = readFileSync(join(served.at.storage, "sessions", id, "history.jsonl"), "utf8")
         .trim()

@@ -105,9 +105,9 @@ export class TelegramServer {
   }
 
   /** The newest message to a chat that fits. */
-  async heard(chat: number, fits: RegExp, count = 1): Promise<SentMessage> {
+  async heard(chat: number, fits: RegExp, count = 1, limitMs = 50_000): Promise<SentMessage> {
     const found = () => this.sent.filter(each => each.chat === String(chat) && fits.test(each.text)).at(count - 1);
-    return eventually(`${chat} is told ${fits}`, found, { saw: () => this.sent });
+    return eventually(`${chat} is told ${fits}`, found, { limitMs, saw: () => this.sent });
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -124,7 +124,8 @@ export class TelegramServer {
     const planned = at < 0 ? undefined : this.next.splice(at, 1)[0];
     if (planned && !planned.isDone) return end(response, planned.answer);
     const answer = await this.answer(method, payloadOf(request, Buffer.concat(chunks)), response);
-    if (answer !== "reset" && answer.status === 400 && method !== "editMessageReplyMarkup") this.broken.push(JSON.stringify(answer.body));
+    if (answer !== "reset" && answer.status === 400 && method !== "editMessageReplyMarkup")
+      this.broken.push(JSON.stringify(answer.body));
     end(response, planned?.answer ?? answer);
   }
 

@@ -29,7 +29,7 @@ import type { Events } from "./events";
 import { SessionCompaction, SessionContext, type SessionGate } from "./sessionContext";
 import { SessionPlans } from "./sessionPlans";
 import { type RewindPorts, SessionRewind } from "./sessionRewind";
-import type { Delivery, UserMessages } from "./userMessages";
+import type { Along, Delivery, UserMessages } from "./userMessages";
 
 interface SessionDeps {
   history: History;
@@ -152,15 +152,9 @@ export class Session {
   /**
    * Takes a message: starts a turn, or, while one runs, steers it or queues the message for the next one. Resolves when the
    * message is on disk. Rejects with SessionError or StorageError: then nothing was taken, and the text is the caller's.
-   * @param key the message's `pendingId` in the log, where the caller has to find it again after a crash
    */
-  async submit(
-    text: string,
-    delivery: Delivery = "steer",
-    pictures: readonly KeptPicture[] = [],
-    piped?: string,
-    key?: string,
-  ) {
+  async submit(text: string, delivery: Delivery = "steer", pictures: readonly KeptPicture[] = [], more: Along = {}) {
+    const { piped, pendingId: key } = more;
     if (!text.trim() && pictures.length === 0)
       throw new SessionError(t("The message is empty. Type what the agent should do."));
     this.requireWritable();

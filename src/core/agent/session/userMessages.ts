@@ -47,6 +47,13 @@ class KeptBackError extends SessionError {
 
 type SkillText = Pick<RecordOf<"inject">, "source" | "fingerprint" | "text">;
 
+export interface Along {
+  /** what came by standard input */
+  piped?: string | undefined;
+  /** who sends it finds it in the log by this; absent: a message that waits gets one */
+  pendingId?: string;
+}
+
 /** Logged with a message, all or nothing. */
 export interface MessageAdditions {
   records: readonly NewRecord[];
