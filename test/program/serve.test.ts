@@ -149,4 +149,19 @@ describe("strata serve --telegram", function () {
         if (reason === "done") assert.ok(of(clean) <= 1 && of(came) >= 1, `${word}: ${came.join("\n")}`);
       }
     }));
+
+  it("a revoked token ends it with exit code 1, no token is a usage error", () =>
+    withModel(edits, async url => {
+      const served = new Served(place(), url);
+      served.begin();
+      await served.pair();
+      telegram.isRevoked = true;
+      telegram.say(ANN, "wake");
+      const revoked = await served.ended;
+      assert.equal(revoked?.code, 1);
+      assert.match(revoked?.err ?? "", /Telegram says: Unauthorized/);
+      const none = await strata({ ...served.at, env: {} }, ["serve", "--telegram", ...inPlace(served.at)]);
+      assert.equal(none.code, 2);
+      assert.match(none.err, /STRATA_TELEGRAM_TOKEN/);
+    }));
 });
