@@ -22,6 +22,7 @@ async function main(streams: Output): Promise<CliOutcome> {
   if (command.kind === "version") streams.out(`${version}\n`);
   if (command.kind === "help" || command.kind === "version") return EXIT.done;
   const where = { workspace: openFolder(command.workspace), storage: command.storage, streams };
+  if (command.kind === "serve") return (await import("./cli/serve")).withServe(command, where);
   if (needsAgent(command)) return (await import("./cli/agent")).withAgent(command, where);
   return (await import("./cli/place")).carriedOut(where, place => carryOut(command, place));
 }

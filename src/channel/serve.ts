@@ -11,12 +11,11 @@ import { SerialQueue } from "../shared/async";
 import type { KeptPicture } from "../shared/attachProtocol";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
-import { type Channel, type ChannelError, type ChannelUpdate, MAX_FILE, persistently, tooLarge } from "./channel";
+import { type ChannelError, type ChannelUpdate, MAX_FILE, persistently, tooLarge } from "./channel";
 import { Chats, type ChatsDeps, openQuestion } from "./chats";
 import type { Contacts } from "./contacts";
 
 interface ServeDeps extends ChatsDeps {
-  channel: Channel;
   contacts: Contacts;
   /** absolute: where files are kept that come */
   folder: string;
@@ -63,13 +62,13 @@ export class Serve {
   // What comes.
 
   private async poll(): Promise<void> {
-    const { channel, ports, signal, tell } = this.deps;
+    const { channel, signal, tell } = this.deps;
     let isLost = false;
     const lost = ({ message }: ChannelError) => {
       if (!isLost) tell(t("! {0} Strata goes on trying.", message));
       isLost = true;
     };
-    const updates = await persistently(() => channel.receive(signal), { ...ports, signal }, lost);
+    const updates = await persistently(() => channel.receive(signal), this.deps, lost);
     if (isLost) tell(t("The channel is back."));
     await this.reached();
     await this.take(updates);
@@ -77,8 +76,8 @@ export class Serve {
 
   /** After more than a day, it is told that messages may be lost. */
   private async reached(): Promise<void> {
-    const { journal, outbox, ports, contacts } = this.deps;
-    const [before, ts] = [journal.reached, ports.clock.now()];
+    const { journal, outbox, clock, contacts } = this.deps;
+    const [before, ts] = [journal.reached, clock.now()];
     if (ts - before < NOTED_EVERY) return;
     if (before > 0 && ts - before > 24 * HOUR) {
       const hours = Math.floor((ts - before) / HOUR);
@@ -93,12 +92,12 @@ export class Serve {
 
   /** On disk when it resolves: the service may forget it then. */
   private async take(updates: readonly ChannelUpdate[]): Promise<void> {
-    const { journal, contacts, ports } = this.deps;
+    const { journal, contacts, clock } = this.deps;
     for (const update of updates) {
       if (journal.seen.has(update.id)) continue;
       // In a private chat, it is the person's own.
       if (update.isPrivate && update.chat === update.person && (await contacts.has(update.chat))) {
-        await journal.write({ kind: "in", ts: ports.clock.now(), update });
+        await journal.write({ kind: "in", ts: clock.now(), update });
         this.begin(() => this.handle(update, false));
       } else {
         await journal.write({ kind: "refused", id: update.id });
@@ -160,12 +159,12 @@ export class Serve {
 
   /** A message that was edited. */
   private async change(update: ChannelUpdate): Promise<void> {
-    const { journal, ports } = this.deps;
+    const { journal, clock } = this.deps;
     const task = this.tasksOf(update).find(each => each.update.message === update.message);
     if (!task)
       return this.say(update, t("This change came too late: the agent has the message as it was. Send a new one."));
     task.update = { ...task.update, text: update.text };
-    await journal.write({ kind: "in", ts: ports.clock.now(), update: task.update });
+    await journal.write({ kind: "in", ts: clock.now(), update: task.update });
   }
 
   /** @returns false: it is no command */
@@ -258,10 +257,10 @@ export class Serve {
     const pictures: KeptPicture[] = [];
     if (!file) return { text, pictures };
     if ((file.bytes ?? 0) > MAX_FILE) throw tooLarge();
-    const { channel, ports, signal } = this.deps;
+    const { channel, signal } = this.deps;
     const bytes = await persistently(
       () => channel.file(file.id, signal),
-      { ...ports, signal },
+      this.deps,
       () => undefined,
     );
     try {

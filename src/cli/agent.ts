@@ -30,6 +30,7 @@ import { t } from "../shared/l10n";
 import { parseSlashCommand } from "../shared/slashCommand";
 import type { AgentCommand } from "../terminal/args";
 import { previewCompaction, rewind } from "../terminal/compact";
+import type { Interrupts } from "../terminal/interrupts";
 import { EXIT } from "../terminal/output";
 import { run, terminalAttachments } from "../terminal/run";
 import { addAllowRules, type TerminalSettings } from "../terminal/settings";
@@ -52,12 +53,18 @@ import {
 } from "./place";
 import { createSandbox } from "./sandbox";
 
-export function withAgent(command: AgentCommand, where: PlaceArgs): Promise<CliOutcome> {
+/** Carries out a command for which the agent is not loaded by itself. @param token of the bot, as the environment had it */
+export type Serving = (
+  on: { token: string; ports: AgentPorts; interrupts: Interrupts } & SessionPlace,
+) => Promise<number>;
+
+/** @param serving of `strata serve` */
+export function withAgent(command: AgentCommand, where: PlaceArgs, serving?: Serving): Promise<CliOutcome> {
   speakLanguage(process.env);
-  return carriedOut(where, place => carryOut(command, place));
+  return carriedOut(where, place => carryOut(command, place, serving));
 }
 
-async function carryOut(command: AgentCommand, place: SessionPlace): Promise<number> {
+async function carryOut(command: AgentCommand, place: SessionPlace, serving?: Serving): Promise<number> {
   const { streams, workspace, storageDir } = place;
   if ("session" in command && command.session) refuseSessionOfOthers(place, command.session);
   const given = beginReading(command, streams.err);
@@ -80,16 +87,16 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
   if (command.trust) await servers.agreeForNow();
   const built = await buildPorts(command, { ...place, shell, sandbox, loaded, ownFolders });
   // Commands and servers inherit the environment; the redactor knows it by now.
-  const token = process.env[TELEGRAM_TOKEN];
+  const token = process.env[TELEGRAM_TOKEN]?.trim() ?? "";
   delete process.env[TELEGRAM_TOKEN];
   const ports: AgentPorts = { ...built, foreignTools: servers, offers: servers };
   const interrupts = watchInterrupts(streams);
   const environment = { streams, input: process.stdin, output: process.stderr, interrupts };
   const end = async () => {
     if (command.kind === "run") return run({ ...command, ...(await given) }, ports, environment);
-    if (command.kind === "serve") return (await import("./serve")).serve(command, token, ports, place, interrupts);
     if (command.kind === "rewind") return rewind(command, ports, streams);
-    return previewCompaction(command, ports, streams);
+    if (command.kind === "compact") return previewCompaction(command, ports, streams);
+    return serving ? serving({ ...place, token, ports, interrupts }) : EXIT.usage;
   };
   const code = await end().finally(() => Promise.all([built.telemetry.flush(), servers.close()]));
   if (code === EXIT.error && !("json" in command && command.json))

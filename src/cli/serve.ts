@@ -1,36 +1,27 @@
-/** `strata serve --telegram`: the channel, built and wired. Loaded for this command alone. */
+/** `strata serve --telegram`: the channel, built and wired. With the agent a program of its own. */
 import { join } from "node:path";
 import { ChannelError } from "../channel/channel";
-import { Contacts } from "../channel/contacts";
-import { Journal } from "../channel/journal";
-import { Outbox } from "../channel/outbox";
+import { Contacts, withChatTools } from "../channel/contacts";
+import { Journal, Outbox } from "../channel/journal";
 import { Serve } from "../channel/serve";
 import { TelegramChannel } from "../channel/telegram";
-import { withChatTools } from "../channel/tools";
-import type { AgentPorts } from "../core/agent/session/openSession";
 import { configDir } from "../node/storage/sessionStorage";
 import { t } from "../shared/l10n";
 import type { CommandOf } from "../terminal/args";
 import { UsageError } from "../terminal/argValues";
-import type { Interrupts } from "../terminal/interrupts";
 import { EXIT } from "../terminal/output";
-import type { SessionPlace } from "./place";
+import { type Serving, withAgent } from "./agent";
+import type { CliOutcome, PlaceArgs } from "./place";
 
 /** Another process receives the bot's messages: who starts this one may try later. */
 const TRY_LATER = 75;
 
-/**
- * Until it is interrupted, or the bot is no more. Rejects with UsageError, ErrorForPeople and the errors of the disk.
- * @param given the token, as the environment had it
- */
-export async function serve(
-  { telegramApi, mode }: CommandOf<"serve">,
-  given: string | undefined,
-  world: AgentPorts,
-  { storageDir, streams }: SessionPlace,
-  interrupts: Interrupts,
-): Promise<number> {
-  const token = given?.trim() ?? "";
+export const withServe = (command: CommandOf<"serve">, where: PlaceArgs): Promise<CliOutcome> =>
+  withAgent(command, where, on => serve(command, on));
+
+/** Until it is interrupted, or the bot is no more. Rejects with UsageError, ErrorForPeople and the errors of the disk. */
+async function serve({ telegramApi, mode }: CommandOf<"serve">, on: Parameters<Serving>[0]): Promise<number> {
+  const { token, ports: world, interrupts, storageDir, streams } = on;
   const bot = /^(\d{1,20}):[\w-]{1,200}$/.exec(token)?.[1];
   if (bot === undefined) throw new UsageError(t("Set STRATA_TELEGRAM_TOKEN to the token that BotFather gave."));
   const { clock, redactor } = world;

@@ -3,13 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ChannelError } from "../../src/channel/channel";
-import { Contacts } from "../../src/channel/contacts";
-import { Journal } from "../../src/channel/journal";
-import { Outbox } from "../../src/channel/outbox";
-import { answerMessages, splitAtLines } from "../../src/channel/said";
+import { answerMessages, splitAtLines } from "../../src/channel/chats";
+import { Contacts, withChatTools } from "../../src/channel/contacts";
+import { Journal, Outbox } from "../../src/channel/journal";
 import { Serve } from "../../src/channel/serve";
 import { TelegramChannel } from "../../src/channel/telegram";
-import { withChatTools } from "../../src/channel/tools";
 import { nodeClock } from "../../src/node/system";
 import { type WorldOptions, world } from "../fakes/agent";
 import { eventually } from "../fakes/eventually";
@@ -70,7 +68,7 @@ describe("serve", function () {
     const common = { ...parts, tell: (text: string) => told.push(text), fail: (error: unknown) => over.abort(error) };
     const contacts = new Contacts({ ...common, path, bot: "1" });
     const outbox = new Outbox({ ...common, contacts, redact: base.redactor.redact });
-    const ports = { ...parts.ports, foreignTools: withChatTools(undefined, { contacts, journal, outbox, clock }) };
+    const ports = { ...parts.ports, foreignTools: withChatTools(undefined, { ...common, contacts, outbox }) };
     const serving = new Serve({ ...common, contacts, outbox, ports, mode: undefined, folder: join(folder, "files") });
     const ended = serving.run().catch((error: unknown) => error);
     const stop = async () => {
