@@ -1,7 +1,6 @@
 /** A service of messages by which people reach the agent: what each has to do. */
 import * as z from "zod";
 import { ErrorForPeople, type Sleeper } from "../core/ground/ports";
-import { t } from "../shared/l10n";
 
 /** What came. A service may give the same one twice. */
 export const channelUpdateSchema = z.object({
@@ -50,8 +49,6 @@ export interface Channel {
 
 /** UTF-16 units of a message; a mark has room beside it */
 export const MAX_MESSAGE = 4_000;
-/** bytes of a file that comes */
-export const MAX_FILE = 20 * 1024 * 1024;
 
 /**
  * `ended`: the bot is no more, or its token; `taken`: another process receives its messages; `refused`: this message or file, for good;
@@ -71,9 +68,6 @@ export class ChannelError extends ErrorForPeople {
     super(message);
   }
 }
-
-export const tooLarge = () =>
-  new ChannelError("refused", t("This file is too large: at most 20 MB can come this way."));
 
 /** ms between two attempts at most */
 const MAX_WAIT = 60_000;

@@ -4,7 +4,7 @@ import { randomInt } from "node:crypto";
 import * as z from "zod";
 import chatHistory from "../../prompts/tools/chatHistory.md";
 import chatSend from "../../prompts/tools/chatSend.md";
-import { ErrorForPeople, ToolError } from "../core/ground/ports";
+import { FileError, ToolError } from "../core/ground/ports";
 import { type ForeignTools, type RunContext, success, type Tool, type ToolOutcome } from "../core/tool/tool";
 import { JsonFile } from "../node/jsonFile";
 import { untilAborted } from "../shared/async";
@@ -16,10 +16,6 @@ import type { ChannelParts, Journal, Outbox } from "./journal";
 
 /** by bot, by name: their chat */
 const contactsSchema = z.record(z.string(), z.record(z.string(), z.object({ chat: z.string() })));
-
-class ContactsError extends ErrorForPeople {
-  override readonly name = "ContactsError";
-}
 
 interface ContactsDeps extends ChannelParts {
   /** absolute */
@@ -40,7 +36,8 @@ export class Contacts {
 
   constructor(private readonly deps: ContactsDeps) {
     this.file = new JsonFile(deps.path, contactsSchema, {}, path => {
-      throw new ContactsError(
+      throw new FileError(
+        "IO",
         t("{0} is broken, so nobody can be told from a stranger. Mend it, or move it away.", path),
       );
     });

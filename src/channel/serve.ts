@@ -11,7 +11,7 @@ import { SerialQueue } from "../shared/async";
 import type { KeptPicture } from "../shared/attachProtocol";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
-import { type ChannelError, type ChannelUpdate, MAX_FILE, persistently, tooLarge } from "./channel";
+import { type ChannelError, type ChannelUpdate, persistently } from "./channel";
 import { Chats, type ChatsDeps, openQuestion } from "./chats";
 import type { Contacts } from "./contacts";
 
@@ -28,6 +28,8 @@ interface WaitingMessage {
   isOld: boolean;
 }
 
+/** bytes of a file that comes */
+const MAX_FILE = 20 * 1024 * 1024;
 /** messages of a chat that wait at most */
 const MAX_WAITING = 20;
 /** ms; also how often it is noted that the service was reached */
@@ -256,7 +258,8 @@ export class Serve {
   private async received(session: Session, { id, text, file }: ChannelUpdate) {
     const pictures: KeptPicture[] = [];
     if (!file) return { text, pictures };
-    if ((file.bytes ?? 0) > MAX_FILE) throw tooLarge();
+    if ((file.bytes ?? 0) > MAX_FILE)
+      throw new SessionError(t("This file is too large: at most 20 MB can come this way."));
     const { channel, signal } = this.deps;
     const bytes = await persistently(
       () => channel.file(file.id, signal),

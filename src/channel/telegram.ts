@@ -1,9 +1,9 @@
 /** Telegram's Bot API as a channel. Its token is in every address: no failure may tell one. */
-import type { CallbackQuery, Message, Update } from "grammy/types";
+import type { Message, Update } from "grammy/types";
 import { Api, GrammyError, HttpError, InputFile } from "grammy/web";
 import { defined } from "../shared/defined";
 import { t } from "../shared/l10n";
-import { type Channel, ChannelError, type ChannelMessage, type ChannelUpdate, MAX_FILE, tooLarge } from "./channel";
+import { type Channel, ChannelError, type ChannelMessage, type ChannelUpdate } from "./channel";
 
 type GrammySignal = Parameters<Api["getMe"]>[0];
 
@@ -64,17 +64,10 @@ export class TelegramChannel implements Channel {
   }
 
   private async download(path: string, signal: AbortSignal): Promise<Uint8Array> {
-    const { status, body } = await fetch(`${this.root}/file/bot${this.token}/${path}`, { signal, redirect: "error" });
-    if (status !== 200 || !body)
-      throw new ChannelError(status === 404 ? "refused" : "later", t("Telegram does not give this file now."));
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const chunk of body) {
-      bytes += chunk.length;
-      if (bytes > MAX_FILE) throw tooLarge();
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
+    const answer = await fetch(`${this.root}/file/bot${this.token}/${path}`, { signal, redirect: "error" });
+    if (answer.status !== 200)
+      throw new ChannelError(answer.status === 404 ? "refused" : "later", t("Telegram does not give this file now."));
+    return new Uint8Array(await answer.arrayBuffer());
   }
 }
 
@@ -111,36 +104,17 @@ function failure(error: unknown): ChannelError {
 }
 
 function channelUpdate(update: Update): ChannelUpdate | undefined {
-  const { update_id: id, message, edited_message: edited, callback_query: pressed } = update;
-  if (pressed) return pressUpdate(id, pressed);
-  const said = message ?? edited;
-  if (!said) return undefined;
-  const { chat, from, text, caption } = said;
-  return {
-    id,
-    kind: message ? "message" : "edit",
-    chat: String(chat.id),
-    person: String(from?.id),
-    name: from?.username ?? from?.first_name ?? "",
-    isPrivate: chat.type === "private",
-    message: said.message_id,
-    text: text ?? caption ?? "",
-    ...defined({ file: fileOf(said) }),
-  };
-}
-
-function pressUpdate(id: number, { id: press, from, message, data = "" }: CallbackQuery): ChannelUpdate {
-  return {
-    id,
-    kind: "press",
-    chat: String(message?.chat.id),
-    person: String(from.id),
-    name: from.username ?? from.first_name,
-    isPrivate: message?.chat.type === "private",
-    message: message?.message_id ?? 0,
-    text: data,
-    press,
-  };
+  const { update_id: id, message, edited_message: edited, callback_query: press } = update;
+  const said = message ?? edited ?? press?.message;
+  const from = press?.from ?? said?.from;
+  if (!said || !from) return undefined;
+  const { chat, message_id: number } = said;
+  const who = { chat: String(chat.id), person: String(from.id), name: from.username ?? from.first_name };
+  const common = { id, ...who, isPrivate: chat.type === "private", message: number };
+  if (press) return { ...common, kind: "press", text: press.data ?? "", press: press.id };
+  const { text, caption } = said as Message;
+  const file = fileOf(said as Message);
+  return { ...common, kind: message ? "message" : "edit", text: text ?? caption ?? "", ...defined({ file }) };
 }
 
 /** Of a photo the largest that there is. */

@@ -24,6 +24,8 @@ async function serve({ telegramApi, mode }: CommandOf<"serve">, on: Parameters<S
   const { token, ports: world, interrupts, storageDir, streams } = on;
   const bot = /^(\d{1,20}):[\w-]{1,200}$/.exec(token)?.[1];
   if (bot === undefined) throw new UsageError(t("Set STRATA_TELEGRAM_TOKEN to the token that BotFather gave."));
+  if (telegramApi !== undefined && !/^https?:/.test(URL.parse(telegramApi)?.protocol ?? ""))
+    throw new UsageError(t('--telegram-api takes an address as http://127.0.0.1:8081, not "{0}".', telegramApi));
   const { clock, redactor } = world;
   redactor.learn(`STRATA_TELEGRAM_TOKEN=${token}`);
   const tell = (text: string) => streams.err(`${text}\n`);

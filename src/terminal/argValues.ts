@@ -33,12 +33,6 @@ export function parseProvider(text: string): Settings["model.provider"] {
 }
 
 /** @throws UsageError */
-export function parseAddress(text: string): string {
-  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text;
-  throw new UsageError(t('--telegram-api takes an address as http://127.0.0.1:8081, not "{0}".', text));
-}
-
-/** @throws UsageError */
 export function parseInput(json: string): Record<string, Json> {
   const input = parseJson(json);
   if (isObject(input)) return input as Record<string, Json>;

@@ -4,16 +4,7 @@ import { parseArgs } from "node:util";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import { nearestNames } from "../shared/nearestNames";
-import {
-  lineRange,
-  parseAddress,
-  parseCount,
-  parseInput,
-  parseMode,
-  parseProvider,
-  parseRequest,
-  UsageError,
-} from "./argValues";
+import { lineRange, parseCount, parseInput, parseMode, parseProvider, parseRequest, UsageError } from "./argValues";
 
 export type RunCommand = ReturnType<typeof commands.run>;
 export type CommandLine = ReturnType<(typeof commands)[keyof typeof commands]> | { kind: "help" } | { kind: "version" };
@@ -33,17 +24,8 @@ const each = <const Name extends string, const Kind>(kind: Kind, names: readonly
 
 const options = {
   ...each({ type: "string" }, ["workspace", "storage", "prompt", "session", "turn", "plan", "mode", "call", "lines"]),
-  ...each({ type: "string" }, [
-    "model",
-    "provider",
-    "base-url",
-    "max-steps",
-    "to",
-    "query",
-    "request",
-    "rule",
-    "telegram-api",
-  ]),
+  ...each({ type: "string" }, ["model", "provider", "base-url", "max-steps", "to", "query", "request", "rule"]),
+  ...each({ type: "string" }, ["telegram-api"]),
   ...each({ type: "string", multiple: true }, ["allow", "ask", "deny"]),
   ...each({ type: "boolean" }, ["continue", "carry-out", "stop-on-question", "trust", "yes", "force", "json"]),
   ...each({ type: "boolean" }, ["files", "conversation", "both", "undo", "preview", "permissions", "cost", "facts"]),
@@ -129,8 +111,7 @@ const commands = {
     refuse(unexpected, t("It is strata serve --telegram."));
     if (!values.telegram) throw new UsageError(t("Say by which channel: strata serve --telegram."));
     const mode = values.mode === undefined ? undefined : parseMode(values.mode);
-    const telegramApi = values["telegram-api"] === undefined ? undefined : parseAddress(values["telegram-api"]);
-    return withoutUndefined({ kind: "serve" as const, ...agent(values), mode, telegramApi });
+    return withoutUndefined({ kind: "serve" as const, ...agent(values), mode, telegramApi: values["telegram-api"] });
   },
   /** What a turn did and why; absent: the newest. `rule`: whether these words were in view; "": which instructions were */
   explain(values: Values, rest: string[]) {
