@@ -156,7 +156,7 @@ function isOpen(session: Session, record: LogRecord): boolean {
 const MAX_MESSAGES = 5;
 
 /** @param before all records that the log still has */
-export function saidInChat(record: LogRecord, before: readonly LogRecord[]): ChannelMessage[] {
+function saidInChat(record: LogRecord, before: readonly LogRecord[]): ChannelMessage[] {
   if (record.kind === "approval" && !record.answer) return [approvalMessage(record)];
   if (record.kind === "question" && !record.answer) return [questionMessage(record)];
   return record.kind === "turnEnd" ? answerMessages(endWords(record, before)) : [];
@@ -178,9 +178,9 @@ function question(text: string, buttons: NonNullable<ChannelMessage["buttons"]>)
 }
 
 /** A placeholder could stand for anything: it could hide what runs. */
-export const isHidden = ({ detail }: ApprovalAction): boolean => namesSecret(JSON.stringify(detail));
+const isHidden = ({ detail }: ApprovalAction): boolean => namesSecret(JSON.stringify(detail));
 
-export const hiddenWords = () =>
+const hiddenWords = () =>
   t("A secret in it is not shown here, so it cannot be allowed from here: only where the session is opened itself.");
 
 function questionMessage({ form, questionId }: RecordOf<"question">): ChannelMessage {
@@ -193,7 +193,7 @@ function questionMessage({ form, questionId }: RecordOf<"question">): ChannelMes
 }
 
 /** The one field that a press can answer. */
-export function choiceOf({ fields }: QuestionForm): FieldOf<"choice"> | undefined {
+function choiceOf({ fields }: QuestionForm): FieldOf<"choice"> | undefined {
   const [field, more] = fields;
   return field?.type === "choice" && !field.multiple && !more ? field : undefined;
 }

@@ -22,7 +22,7 @@ interface ServeDeps extends ChatsDeps {
 }
 
 /** A message that waits for its turn. */
-interface WaitingMessage {
+interface QueuedUpdate {
   update: ChannelUpdate;
   /** A process before may have submitted it. */
   isOld: boolean;
@@ -38,7 +38,7 @@ const [HOUR, NOTED_EVERY] = [3_600_000, 600_000];
 export class Serve {
   private readonly chats: Chats;
   /** those that can still be changed or dropped, oldest first */
-  private readonly tasks = new Set<WaitingMessage>();
+  private readonly tasks = new Set<QueuedUpdate>();
   private readonly queue = new SerialQueue();
   private readonly turns = new SerialQueue();
 
@@ -142,7 +142,7 @@ export class Serve {
     await this.deps.outbox.add(`u:${id}`, chat, { text });
   }
 
-  private async enqueue(task: WaitingMessage): Promise<void> {
+  private async enqueue(task: QueuedUpdate): Promise<void> {
     const { update } = task;
     const waiting = this.tasksOf(update);
     if (waiting.length < MAX_WAITING) {
@@ -155,7 +155,7 @@ export class Serve {
     await this.done(update);
   }
 
-  private tasksOf({ chat }: ChannelUpdate): WaitingMessage[] {
+  private tasksOf({ chat }: ChannelUpdate): QueuedUpdate[] {
     return [...this.tasks].filter(task => task.update.chat === chat);
   }
 
@@ -236,7 +236,7 @@ export class Serve {
   // Turns.
 
   /** One message after the other, as they came, each once nothing runs. */
-  private async turn(task: WaitingMessage): Promise<void> {
+  private async turn(task: QueuedUpdate): Promise<void> {
     await this.chats.idle();
     if (!this.tasks.delete(task)) return;
     const { update, isOld } = task;

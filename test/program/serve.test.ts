@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { OfflineRequest } from "../../scripts/offline-model/server.mjs";
+import { nodeClock } from "../../src/node/system";
 import { recordSchema } from "../../src/shared/records";
 import { eventually } from "../fakes/eventually";
 import { Random } from "../fakes/random";
@@ -118,7 +118,7 @@ describe("strata serve --telegram", function () {
       await served.pair();
       for (let kill = 0; kill < kills; kill++) {
         telegram.say(ANN, `m${kill}.`);
-        await sleep(random.int(0, 1_500));
+        await nodeClock.sleep(random.int(0, 1_500));
         await served.kill();
         served.begin();
       }

@@ -29,7 +29,7 @@ import type { Events } from "./events";
 import { SessionCompaction, SessionContext, type SessionGate } from "./sessionContext";
 import { SessionPlans } from "./sessionPlans";
 import { type RewindPorts, SessionRewind } from "./sessionRewind";
-import type { Along, Delivery, UserMessages } from "./userMessages";
+import type { Delivery, Extras, UserMessages } from "./userMessages";
 
 interface SessionDeps {
   history: History;
@@ -153,7 +153,7 @@ export class Session {
    * Takes a message: starts a turn, or, while one runs, steers it or queues the message for the next one. Resolves when the
    * message is on disk. Rejects with SessionError or StorageError: then nothing was taken, and the text is the caller's.
    */
-  async submit(text: string, delivery: Delivery = "steer", pictures: readonly KeptPicture[] = [], more: Along = {}) {
+  async submit(text: string, delivery: Delivery = "steer", pictures: readonly KeptPicture[] = [], more: Extras = {}) {
     const { piped, pendingId: key } = more;
     if (!text.trim() && pictures.length === 0)
       throw new SessionError(t("The message is empty. Type what the agent should do."));

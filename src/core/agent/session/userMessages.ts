@@ -47,7 +47,7 @@ class KeptBackError extends SessionError {
 
 type SkillText = Pick<RecordOf<"inject">, "source" | "fingerprint" | "text">;
 
-export interface Along {
+export interface Extras {
   /** what came by standard input */
   piped?: string | undefined;
   /** who sends it finds it in the log by this; absent: a message that waits gets one */
