@@ -122,33 +122,32 @@ export async function buildProduct(outdir = "dist") {
   writeFileSync(join(out, "ThirdPartyNotices.txt"), noticesText(root, metafiles));
 }
 
-/** What needs the agent: a program of its own, see `buildTerminal`. */
+/** What needs the agent: programs of their own, see `buildTerminal`. */
 const agentApart = {
   name: "agent-apart",
   setup(build) {
-    build.onResolve({ filter: /^\.\/cli\/agent$/ }, () => ({ path: "./agent.js", external: true }));
+    build.onResolve({ filter: /^\.\/cli\/(?:agent|serve)$/ }, ({ path }) => ({
+      path: path.replace("/cli/", "/").concat(".js"),
+      external: true,
+    }));
   },
 };
 
 /**
  * The terminal program, which the wrapper loads: main.js and what it loads later. What needs the agent is built by itself,
- * agent.js. Split with the rest it would be in three times as many parts, and Node keeps compiled of a part only what its very first
+ * agent.js; and once more with a channel, serve.js, of which the first then knows nothing. Split with the rest it would be in three times as many parts, and Node keeps compiled of a part only what its very first
  * process ran, which would be `strata --help`.
  */
 export async function buildTerminal(outdir = "dist/cli") {
   const how = { outdir, external: ["@vscode/ripgrep"] };
   const plugins = [...product.plugins, legacyEncodingsApart];
-  const [main, agent] = await Promise.all([
+  const built = await Promise.all([
     buildInParts({ ...how, plugins: [...plugins, agentApart], entryPoints: { main: "src/cli.ts" } }),
     buildInParts({ ...how, plugins, entryPoints: { agent: "src/cli/agent.ts" } }),
+    buildInParts({ ...how, plugins, entryPoints: { serve: "src/cli/serve.ts" } }),
   ]);
-  return {
-    metafile: {
-      ...main.metafile,
-      inputs: { ...main.metafile.inputs, ...agent.metafile.inputs },
-      outputs: { ...main.metafile.outputs, ...agent.metafile.outputs },
-    },
-  };
+  const all = what => Object.assign({}, ...built.map(({ metafile }) => metafile[what]));
+  return { metafile: { ...built[0].metafile, inputs: all("inputs"), outputs: all("outputs") } };
 }
 
 /** The extension: a small dist/extension.js, and dist/extension/ with what it loads later. */

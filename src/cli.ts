@@ -24,6 +24,7 @@ async function main(streams: Output): Promise<CliOutcome> {
   // What a run leaves is in one place, with its log: another machine goes on with it.
   const own = "out" in command && command.out !== undefined ? join(command.out, "storage") : undefined;
   const where = { workspace: openFolder(command.workspace), storage: command.storage ?? own, streams };
+  if (command.kind === "serve") return (await import("./cli/serve")).withServe(command, where);
   if (needsAgent(command)) return (await import("./cli/agent")).withAgent(command, where);
   return (await import("./cli/place")).carriedOut(where, place => carryOut(command, place));
 }

@@ -30,6 +30,7 @@ import { t } from "../shared/l10n";
 import { parseSlashCommand } from "../shared/slashCommand";
 import type { AgentCommand } from "../terminal/args";
 import { previewCompaction, rewind } from "../terminal/compact";
+import type { Interrupts } from "../terminal/interrupts";
 import { EXIT } from "../terminal/output";
 import { type RunEnvironment, run, terminalAttachments } from "../terminal/run";
 import { addAllowRules, type TerminalSettings } from "../terminal/settings";
@@ -52,12 +53,18 @@ import {
 } from "./place";
 import { createSandbox } from "./sandbox";
 
-export function withAgent(command: AgentCommand, where: PlaceArgs): Promise<CliOutcome> {
+/** Carries out a command for which the agent is not loaded by itself. @param token of the bot, as the environment had it */
+export type Serving = (
+  on: { token: string; ports: AgentPorts; interrupts: Interrupts } & SessionPlace,
+) => Promise<number>;
+
+/** @param serving of `strata serve` */
+export function withAgent(command: AgentCommand, where: PlaceArgs, serving?: Serving): Promise<CliOutcome> {
   speakLanguage(process.env);
-  return carriedOut(where, place => carryOut(command, place));
+  return carriedOut(where, place => carryOut(command, place, serving));
 }
 
-async function carryOut(command: AgentCommand, place: SessionPlace): Promise<number> {
+async function carryOut(command: AgentCommand, place: SessionPlace, serving?: Serving): Promise<number> {
   const { streams, workspace, storageDir } = place;
   if ("session" in command && command.session) refuseSessionOfOthers(place, command.session);
   const given = beginReading(command, streams.err);
@@ -79,6 +86,9 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
   // Before the model can write anything: its files are not agreed to.
   if (command.trust) await servers.agreeForNow();
   const built = await buildPorts(command, { ...place, shell, sandbox, loaded, ownFolders });
+  // Commands and servers inherit the environment; the redactor knows it by now.
+  const token = process.env[TELEGRAM_TOKEN]?.trim() ?? "";
+  delete process.env[TELEGRAM_TOKEN];
   const ports: AgentPorts = { ...built, foreignTools: servers, offers: servers };
   const interrupts = watchInterrupts(streams);
   const environment = { streams, input: process.stdin, output: process.stderr, interrupts };
@@ -87,13 +97,16 @@ async function carryOut(command: AgentCommand, place: SessionPlace): Promise<num
   const end = async () => {
     if (command.kind === "run") return run({ ...command, ...(await given) }, ports, { ...environment, openFolder });
     if (command.kind === "rewind") return rewind(command, ports, streams);
-    return previewCompaction(command, ports, streams);
+    if (command.kind === "compact") return previewCompaction(command, ports, streams);
+    return serving ? serving({ ...place, token, ports, interrupts }) : EXIT.usage;
   };
   const code = await end().finally(() => Promise.all([built.telemetry.flush(), servers.close()]));
   if (code === EXIT.error && !("json" in command && command.json))
     streams.err(t("What happened, in detail: the newest file in {0}\n", logFolder(storageDir)));
   return code;
 }
+
+const TELEGRAM_TOKEN = "STRATA_TELEGRAM_TOKEN";
 
 /** Beside all else that a run needs. */
 function beginReading(command: AgentCommand, err: (text: string) => void): ReturnType<typeof readInput> | undefined {
@@ -105,7 +118,8 @@ function beginReading(command: AgentCommand, err: (text: string) => void): Retur
   return given;
 }
 
-const isAttended = ({ json }: AgentCommand) => Boolean(process.stdin.isTTY) && !json;
+/** By the terminal, or by a channel. */
+const isAttended = ({ kind, json }: AgentCommand) => kind === "serve" || (Boolean(process.stdin.isTTY) && !json);
 
 /** Who reads events goes on with the session, as does who answers one of its questions. */
 function whenAnswered(command: AgentCommand): AgentPorts["answers"] {

@@ -19,14 +19,14 @@ export type RunCommand = ReturnType<typeof commands.run>;
 export type CommandLine = ReturnType<(typeof commands)[keyof typeof commands]> | { kind: "help" } | { kind: "version" };
 export type CommandOf<Kind extends CommandLine["kind"]> = Extract<CommandLine, { kind: Kind }>;
 /** Those that need an agent. */
-export type AgentCommand = RunCommand | CommandOf<"compact" | "rewind">;
+export type AgentCommand = RunCommand | CommandOf<"compact" | "rewind" | "serve">;
 /** Those that need none. */
 export type DirectCommand = Exclude<CommandLine, AgentCommand | { kind: "help" } | { kind: "version" }>;
 /** Those that work with sessions without an agent. */
 export type SessionCommand = Exclude<DirectCommand, CommandOf<"permit" | "mcp" | "models" | "skills" | "hooks">>;
 
 export const needsAgent = (command: AgentCommand | DirectCommand): command is AgentCommand =>
-  ["run", "compact", "rewind"].includes(command.kind);
+  ["run", "compact", "rewind", "serve"].includes(command.kind);
 
 const each = <const Name extends string, const Kind>(kind: Kind, names: readonly Name[]) =>
   Object.fromEntries(names.map(name => [name, kind])) as Record<Name, Kind>;
@@ -34,11 +34,12 @@ const each = <const Name extends string, const Kind>(kind: Kind, names: readonly
 const options = {
   ...each({ type: "string" }, ["workspace", "storage", "prompt", "session", "turn", "plan", "mode", "call", "lines"]),
   ...each({ type: "string" }, ["model", "provider", "base-url", "max-steps", "to", "query", "request", "rule"]),
-  ...each({ type: "string" }, ["out", "max-cost", "max-minutes", "max-tokens", "allow-call", "deny-call", "answer"]),
+  ...each({ type: "string" }, ["out", "max-cost", "max-minutes", "max-tokens", "telegram-api"]),
+  ...each({ type: "string" }, ["allow-call", "deny-call", "answer"]),
   ...each({ type: "string", multiple: true }, ["allow", "ask", "deny"]),
   ...each({ type: "boolean" }, ["continue", "carry-out", "trust", "yes", "force", "json"]),
   ...each({ type: "boolean" }, ["files", "conversation", "both", "undo", "preview", "permissions", "cost", "facts"]),
-  ...each({ type: "boolean" }, ["size", "atif", "for-session", "with-text", "version"]),
+  ...each({ type: "boolean" }, ["size", "telegram", "atif", "for-session", "with-text", "version"]),
   ...each({ type: "string" }, ["base", "patch", "log"]),
   help: { type: "boolean", short: "h" },
 } as const;
@@ -121,6 +122,13 @@ const commands = {
       continue: values.continue ?? false,
       session: session || undefined,
     });
+  },
+  /** By which channel; `telegramApi`: address of a Bot API server, absent: Telegram's */
+  serve(values: Values, [unexpected]: string[]) {
+    refuse(unexpected, t("It is strata serve --telegram."));
+    if (!values.telegram) throw new UsageError(t("Say by which channel: strata serve --telegram."));
+    const mode = values.mode === undefined ? undefined : parseMode(values.mode);
+    return withoutUndefined({ kind: "serve" as const, ...agent(values), mode, telegramApi: values["telegram-api"] });
   },
   /** What a turn did and why; absent: the newest. `rule`: whether these words were in view; "": which instructions were */
   explain(values: Values, rest: string[]) {

@@ -249,7 +249,7 @@ async function say(session: Session, { prompt, piped }: { prompt: string; piped?
   const { question } = session;
   const words = piped === undefined ? prompt : `${prompt}\n\n${fenced(piped)}`;
   if (question) session.reply(question.questionId, { action: "accept", words });
-  else await session.submit(prompt, "steer", [], piped);
+  else await session.submit(prompt, "steer", [], { piped });
 }
 
 /** Background tasks end with the run. */

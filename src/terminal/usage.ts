@@ -33,6 +33,9 @@ const commandRows = (): UsageRows => ({
   "strata run --session ID --allow-call ID": t(
     "allow a call that a run with --json waits with; --deny-call ID [TEXT], --answer ID TEXT; --for-session: all like it",
   ),
+  "strata serve --telegram [--trust]": t(
+    "be reached by a Telegram bot: its token is STRATA_TELEGRAM_TOKEN, chats are paired by a code; --telegram-api URL: another Bot API server",
+  ),
   "strata list [--size] [--json]": t("list the sessions of a workspace; --size: what each takes on disk"),
   "strata models [WORDS] [--json]": t("list the models that can be asked: what each reads, costs and can"),
   "strata show ID [--json]": t("print a session"),

@@ -58,6 +58,13 @@ const rooms: Record<string, Room> = {
     may: ["src/vscode/*", "src/shared/*", "src/core/*", "src/models/*", "vscode", "zod", "fuzzysort"],
   },
   "src/terminal/": { may: ["src/terminal/*", "src/shared/*", "src/core/*", "node:*", "jsonc-parser"] },
+  "src/channel/": {
+    may: [
+      ...["src/channel/*", "src/node/*", "src/terminal/questionText.ts", "src/shared/*", "src/core/*"],
+      ...["prompts/*", "zod", "node:*", "grammy/web"],
+    ],
+    types: ["grammy/types"],
+  },
   "src/extension.ts": { may: ["src/*", "node:*", "vscode"] },
   "src/extension/": { may: ["src/*", "node:*", "vscode", "scripts/offline-model/server.mjs"] },
   "src/cli.ts": { may: ["src/*", "node:*", "package.json"] },

@@ -29,7 +29,7 @@ import type { Events } from "./events";
 import { SessionCompaction, SessionContext, type SessionGate } from "./sessionContext";
 import { SessionPlans } from "./sessionPlans";
 import { type RewindPorts, SessionRewind } from "./sessionRewind";
-import type { Delivery, UserMessages } from "./userMessages";
+import type { Delivery, Extras, UserMessages } from "./userMessages";
 
 interface SessionDeps {
   history: History;
@@ -153,15 +153,16 @@ export class Session {
    * Takes a message: starts a turn, or, while one runs, steers it or queues the message for the next one. Resolves when the
    * message is on disk. Rejects with SessionError or StorageError: then nothing was taken, and the text is the caller's.
    */
-  async submit(text: string, delivery: Delivery = "steer", pictures: readonly KeptPicture[] = [], piped?: string) {
+  async submit(text: string, delivery: Delivery = "steer", pictures: readonly KeptPicture[] = [], more: Extras = {}) {
+    const { piped, pendingId: key } = more;
     if (!text.trim() && pictures.length === 0)
       throw new SessionError(t("The message is empty. Type what the agent should do."));
     this.requireWritable();
     if (pictures.length > 0) await this.deps.messages.requirePictures(pictures);
     if (this.stopping) await this.idle();
     if (this.closing) throw new SessionError(t("This session is being closed. Send the message in another one."));
-    if (!this.running) return this.start(signal => this.deps.messages.open({ text, pictures, piped }, signal));
-    const pendingId = await this.deps.messages.add({ text, pictures }, delivery);
+    if (!this.running) return this.start(signal => this.deps.messages.open({ text, pictures, piped }, signal, key));
+    const pendingId = await this.deps.messages.add({ text, pictures }, delivery, key);
     // The turn may have ended while the message was written: held it, or came before it.
     if (this.stopping) await this.idle();
     if (!this.running && this.deps.messages.isDue(pendingId))

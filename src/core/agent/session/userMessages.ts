@@ -47,6 +47,13 @@ class KeptBackError extends SessionError {
 
 type SkillText = Pick<RecordOf<"inject">, "source" | "fingerprint" | "text">;
 
+export interface Extras {
+  /** what came by standard input */
+  piped?: string | undefined;
+  /** who sends it finds it in the log by this; absent: a message that waits gets one */
+  pendingId?: string;
+}
+
 /** Logged with a message, all or nothing. */
 export interface MessageAdditions {
   records: readonly NewRecord[];
@@ -136,8 +143,7 @@ export class UserMessages {
   }
 
   /** @returns the id of the pending message, once it is on disk */
-  async add(said: MessageWords, delivery: Delivery): Promise<string> {
-    const pendingId = this.ports.ids.next("pnd");
+  async add(said: MessageWords, delivery: Delivery, pendingId = this.ports.ids.next("pnd")): Promise<string> {
     await this.history.append({ kind: "pending", pendingId, op: "added", delivery, ...wordsOf(said) });
     return pendingId;
   }
