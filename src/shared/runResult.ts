@@ -3,7 +3,7 @@ import * as z from "zod";
 import { usageSchema } from "./messages";
 
 /** A command that ran after the last edit. */
-export const ranCommandSchema = z.object({
+const ranCommandSchema = z.object({
   /** without secrets */
   command: z.string(),
   /** null: it was ended by a signal or by its time */
@@ -13,7 +13,7 @@ export const ranCommandSchema = z.object({
   /** of its result in the log */
   seq: z.int(),
 });
-export type RanCommand = z.infer<typeof ranCommandSchema>;
+export type LastCommand = z.infer<typeof ranCommandSchema>;
 
 export const runResultSchema = z.object({
   version: z.literal(1),

@@ -46,7 +46,7 @@ import { EXIT, jsonLine } from "./output";
 import { carryOut, readPlan } from "./plans";
 import { TerminalQuestions } from "./questions";
 import type { RunFolder } from "./runFolder";
-import { RunOutcome, type Waiting } from "./runOutcome";
+import { type OpenQuestion, RunOutcome } from "./runOutcome";
 
 export interface RunEnvironment {
   streams: Streams;
@@ -164,7 +164,7 @@ async function carryOn(begun: BegunRun, ports: AgentPorts, environment: RunEnvir
   }
 }
 
-function howToAnswer({ id, title }: Waiting, { out }: RunCommand, session: Session): string {
+function howToAnswer({ id, title }: OpenQuestion, { out }: RunCommand, session: Session): string {
   const where = out === undefined ? `--session ${session.id}` : `--out ${out}`;
   const way = id.startsWith("apr") ? `--allow-call ${id} | --deny-call ${id} [TEXT]` : `--answer ${id} TEXT`;
   return t("Waits for an answer: {0}\n(strata run {1} {2})\n", visibleLine(title), where, way);

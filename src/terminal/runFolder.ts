@@ -23,7 +23,7 @@ import { UsageError } from "./argValues";
 import { EXIT } from "./output";
 import { withFiles } from "./sessions";
 
-export interface RunFolderDeps {
+interface RunFolderDeps {
   storage: SessionStorage;
   newSession(): string;
   /** ms since the epoch */

@@ -8,7 +8,7 @@ import type { RunResult } from "../shared/runResult";
 import { visibleLine } from "../shared/shown";
 import { EXIT } from "./output";
 
-export type Waiting = NonNullable<ReturnType<typeof waitingFor>>;
+export type OpenQuestion = NonNullable<ReturnType<typeof waitingFor>>;
 
 /** What a slash command leaves in the log. */
 const DOINGS: readonly string[] = ["compaction", "undo", "redo", "rewind"];
@@ -23,7 +23,7 @@ export class RunOutcome {
   private end: RecordOf<"turnEnd"> | undefined;
   private failed = false;
   /** what waits for an answer when the run ends */
-  waiting: Waiting | undefined;
+  waiting: OpenQuestion | undefined;
   /** it was stopped before it began */
   isCutShort = false;
   /** its minutes are not over */

@@ -16,7 +16,7 @@ ${columns(optionRows(), 20)}
 
 ${t("A log of each day lies in logs/ where sessions are kept; strata.log.payload (STRATA_LOG_PAYLOAD=true) puts requests and answers into it, whole. STRATA_TELEMETRY_OTLP_ENDPOINT sends spans to an OpenTelemetry collector.")}
 ${t("The key is read from {0}, as the provider goes.", eitherOf(keyVariableNames))}
-${t("Exit codes: 0 done, 1 error of model or agent, 2 usage, 3 an approval or an answer that nobody could give, 4 denied (permit), 130 stopped.")}
+${t("Exit codes: 0 done, 1 error of model or agent, 2 usage, 3 an approval or an answer is needed, 4 denied (permit), 5 a limit, 75 try later, 130 stopped (docs/runs.md).")}
 ${t("When something goes wrong: docs/guide/trouble.md, beside dist.")}
 `;
 }
@@ -27,6 +27,12 @@ const commandRows = (): UsageRows => ({
   ),
   "strata run --mode plan --prompt TEXT": t("only read, and end with a plan; strata plan ID: print it"),
   "strata run --session ID --carry-out": t("carry a session's plan out; --plan FILE: as a file has it, in any session"),
+  "strata run --out DIR --prompt TEXT": t(
+    "do a task and leave its results in a folder; the same again goes on with it (docs/runs.md)",
+  ),
+  "strata run --session ID --allow-call ID": t(
+    "allow a call that a run with --json waits with; --deny-call ID [TEXT], --answer ID TEXT; --for-session: all like it",
+  ),
   "strata list [--size] [--json]": t("list the sessions of a workspace; --size: what each takes on disk"),
   "strata models [WORDS] [--json]": t("list the models that can be asked: what each reads, costs and can"),
   "strata show ID [--json]": t("print a session"),
@@ -92,6 +98,7 @@ const optionRows = (): UsageRows => ({
     "stop as soon as a call needs an approval and nobody is there to give it; else the agent goes on without, and the exit code is 3 in the end",
   ),
   "--trust": t("trust the workspace: load its rules and settings, start its MCP servers, allow edits and commands"),
+  "--max-cost USD, …": t("bounds of the run in all: --max-tokens N, --max-minutes N of work (docs/runs.md)"),
   "--max-steps N": t("model calls in one turn before it stops and asks"),
   "--storage DIR": t("where sessions are kept"),
   "--json": t(

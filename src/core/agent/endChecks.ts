@@ -6,11 +6,10 @@
 import type { StrataMessage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import type { TurnClaim, WentOn } from "../../shared/turnEnd";
-import { limitReached } from "../context/requests/limits";
-import type { RequestPorts } from "../context/requests/request";
 import type { History } from "../log/history";
 import { boundChecks } from "../permissions/bindings";
 import type { Inject } from "../tool/tool";
+import { type LimitPorts, limitReached } from "./turnEnds";
 
 /** Of the injected text, for manifests and people. */
 const SOURCE = "turn-end";
@@ -18,7 +17,7 @@ const SOURCE = "turn-end";
 const CUT = ["length", "tool-calls", "content-filter"];
 
 interface EndDeps {
-  ports: RequestPorts;
+  ports: LimitPorts;
   history: History;
   inject: Inject;
   isPlan(): boolean;

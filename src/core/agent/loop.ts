@@ -8,8 +8,7 @@ import type { AgentEvent } from "../../shared/events";
 import type { MessageMetadata, MessagePart, ToolCallPart } from "../../shared/messages";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { TurnError } from "../../shared/turnEnd";
-import { isLimit, stepLimit } from "../context/requests/limits";
-import type { RequestPorts, StepEnd, StepPlace } from "../context/requests/request";
+import type { StepEnd, StepPlace } from "../context/requests/request";
 import type { BuilderPorts, ToolSet } from "../context/requests/requestBuilder";
 import type { Spans } from "../context/requests/spans";
 import type { Files, Models, Pictures, Search } from "../ground/ports";
@@ -28,16 +27,19 @@ import type { StepSender } from "./stepSender";
 import {
   cutCallsOutcome,
   haltedOutcome,
+  isLimit,
+  type LimitPorts,
   MAX_CUTS,
   needsApprovalError,
   noteCutAnswer,
   notRunObservation,
   questionGoneError,
   repeatedCallOutcome,
+  stepLimit,
   type TurnOutcome,
 } from "./turnEnds";
 
-export interface TurnPorts extends BuilderPorts, RequestPorts {
+export interface TurnPorts extends BuilderPorts, LimitPorts {
   files: Files;
   models: Models;
   search: Search;

@@ -10,7 +10,7 @@ import type { TurnError } from "../../shared/turnEnd";
 import { Compactor } from "../context/compaction/compactor";
 import type { RequestLog } from "../context/requestLog";
 import { RequestBuilder } from "../context/requests/requestBuilder";
-import { type Logger, NoModelError, StorageError } from "../ground/ports";
+import { type Logger, type ModelConnection, NoModelError, StorageError } from "../ground/ports";
 import { interruptedTurn, suspendedCalls, unansweredResults } from "../log/conversation";
 import { PermissionLog } from "../log/permissionLog";
 import { looksLikePlan, NO_PLAN, planFacts, planIn } from "../log/plans/planText";
@@ -26,7 +26,7 @@ import { TurnSuspended } from "./questions";
 import type { RunToolDeps } from "./runTool";
 import { dayNews, startNews } from "./startFacts";
 import { StepSender } from "./stepSender";
-import type { TurnOutcome } from "./turnEnds";
+import { limitReached, type TurnOutcome } from "./turnEnds";
 
 export class TurnRunner {
   readonly compactor: Compactor;
@@ -39,7 +39,8 @@ export class TurnRunner {
 
   constructor(private readonly deps: TurnDeps & { log: RequestLog }) {
     const { ports, history, log, emit, spans, tools, skills, hooks, mode, taskReminder } = deps;
-    const requests = { ...ports, history, log, emit, spans };
+    const limit = (connection: ModelConnection) => limitReached(ports, history, connection);
+    const requests = { ...ports, history, log, emit, spans, limit };
     const day = () => dayNews(history.conversation, ports.clock.now());
     const now = { mode, tasks: taskReminder, day };
     this.builder = new RequestBuilder(ports, history, tools, skills, now, log);

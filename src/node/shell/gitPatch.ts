@@ -21,7 +21,7 @@ const AS_PATCH = [
   ...["--src-prefix=a/", "--dst-prefix=b/"],
 ];
 
-export interface ChangedFile {
+interface PatchedFile {
   /** '/' separators, from the repository's top */
   path: string;
   added: number;
@@ -30,9 +30,9 @@ export interface ChangedFile {
 }
 
 /** `commit` undefined: the repository has none yet, and the patch applies onto nothing. */
-export interface GitPatch {
+interface GitPatch {
   commit: string | undefined;
-  files: ChangedFile[];
+  files: PatchedFile[];
   bytes: Buffer;
 }
 
@@ -116,9 +116,9 @@ class Patching {
 }
 
 /** `added TAB removed TAB path NUL`; of a rename the path is empty, and the old and the new one follow. */
-function parseCounts(text: string): ChangedFile[] {
+function parseCounts(text: string): PatchedFile[] {
   const fields = text.split("\0");
-  const files: ChangedFile[] = [];
+  const files: PatchedFile[] = [];
   for (let at = 0; at < fields.length - 1; at++) {
     const [added = "", removed = "", ...rest] = fields[at]?.split("\t") ?? [];
     const path = rest.join("\t");

@@ -8,7 +8,7 @@ import type { LogRecord } from "../../../shared/records";
 import type { PermissionMode } from "../../../shared/settingValues";
 import { OtherSessions } from "../../changes/review/otherSessions";
 import { RequestLog } from "../../context/requestLog";
-import { spentToday } from "../../context/requests/limits";
+import { spentToday } from "../../context/requests/request";
 import { ToolSet } from "../../context/requests/requestBuilder";
 import { Spans } from "../../context/requests/spans";
 import type { Models, SessionFiles } from "../../ground/ports";

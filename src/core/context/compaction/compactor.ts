@@ -20,7 +20,7 @@ import { type Conversation, endedTurn } from "../../log/conversation";
 import { keepText } from "../../log/recordedTexts";
 import { turnSoFar } from "../../log/runs";
 import type { AssembledRequest } from "../assemble";
-import { spentToday } from "../requests/limits";
+import { spentToday } from "../requests/request";
 import { type AssembleRequest, type RequestBuilder, withLearntWindow } from "../requests/requestBuilder";
 import { type CompactionPreview, mayCompact, NEW_CONTENT, previewCompaction } from "./preview";
 import { archiveOldSummaries } from "./summaryText";

@@ -10,25 +10,40 @@ import type { Json } from "../../../shared/messages";
 import { countRequest } from "../../../shared/tokenCount";
 import { wireName } from "../../../shared/toolTraits";
 import type { TurnAction, TurnError } from "../../../shared/turnEnd";
-import type { Clock, Ids, ModelConnection, ModelFailure, ModelFailureCode } from "../../ground/ports";
+import type {
+  Clock,
+  Ids,
+  Logger,
+  ModelConnection,
+  ModelFailure,
+  ModelFailureCode,
+  SettingsSource,
+  Spending,
+} from "../../ground/ports";
 import { AnswerError, StorageError } from "../../ground/ports";
 import type { History } from "../../log/history";
 import { type AssembledRequest, layerTokens } from "../assemble";
 import type { RequestLog } from "../requestLog";
 import type { StepDelta } from "./answer";
-import { type LimitPorts, limitReached } from "./limits";
 import { modelStep, type StepOutcome } from "./modelStep";
 import { warnOnce } from "./requestBuilder";
 import type { EndedRequest, Spans } from "./spans";
 
-export interface RequestPorts extends LimitPorts {
+export interface RequestPorts {
+  settings: SettingsSource;
+  clock: Clock;
   ids: Ids;
+  logger: Logger;
+  /** what all sessions of the person cost; absent: not kept */
+  spending?: Spending;
 }
 
 export interface RequestDeps extends RequestPorts {
   history: History;
   log: RequestLog;
   emit(event: AgentEvent): void;
+  /** why no request of a turn is sent any more; absent, or undefined: one may be */
+  limit?(connection: ModelConnection): Promise<TurnError | undefined>;
   /** another model takes over where this one makes the person wait */
   hasFallback?: boolean;
   spans?: Spans | undefined;
@@ -88,7 +103,7 @@ export async function requestStep(
   for (let attempt = 1; ; attempt++) {
     // A summary that a person asks for between turns is no turn's.
     const isOfTurn = place.purpose === undefined || deps.history.conversation.turnOpen;
-    const limit = isOfTurn ? await limitReached(deps, deps.history, connection) : undefined;
+    const limit = isOfTurn ? await deps.limit?.(connection) : undefined;
     if (limit) return { kind: "failed", error: limit };
     const requestId = deps.ids.next("req");
     const sent = { ...place, requestId, attempt };
@@ -298,3 +313,10 @@ async function priced(outcome: StepOutcome, connection: ModelConnection, { clock
   }
   return { ...outcome, usage };
 }
+
+/** US dollars by all sessions today, from `since` (ms) on. undefined: it is not kept, or cannot be read, which stops no work. */
+export const spentToday = async ({ spending, clock, logger }: RequestPorts, since = 0): Promise<number | undefined> =>
+  spending?.since(since, clock.now()).catch(error => {
+    logger.log("warning", "what today cost could not be read", { error: String(error) });
+    return undefined;
+  });

@@ -1,8 +1,8 @@
 /** What turns, sessions and days cost, and where the agent stops for it. */
 import assert from "node:assert/strict";
-import { openSession } from "../../../../src/core/agent/session/openSession";
+import { createSession, openSession } from "../../../../src/core/agent/session/openSession";
 import type { Settings } from "../../../../src/shared/settings";
-import { last, read, runTurn, start } from "../../../fakes/agent";
+import { last, read, reopened, runTurn, start, world } from "../../../fakes/agent";
 import { conversation } from "../../../fakes/longConversation";
 import type { ScriptedAnswer } from "../../../fakes/model";
 
@@ -119,6 +119,45 @@ describe("what a turn may cost", () => {
       await say(agent);
       assert.equal(last(agent.session, "turnEnd").reason, "done");
     }
+  });
+});
+
+describe("what a run may take", () => {
+  for (const [limits, code, requests] of [
+    [{ cost: 2 }, "max-cost-run", 2],
+    [{ tokens: 1_500_000 }, "max-tokens-run", 2],
+    [{ steps: 3 }, "max-steps", 3],
+  ] as const)
+    it(`is counted over processes and turns: ${code}`, async () => {
+      const { ports, models } = world();
+      models.prices = prices;
+      models.play(...Array.from({ length: 9 }, () => step()));
+      const session = await createSession({ ...ports, runLimits: limits });
+      await runTurn(session, "go");
+      const ended = () => [last(again, "turnEnd").reason, last(again, "turnEnd").error?.code, models.requests.length];
+      const again = await reopened(session, { ...ports, runLimits: limits });
+      assert.deepEqual(ended(), ["limit", code, requests]);
+      await again.resume();
+      await again.idle();
+      assert.deepEqual(ended(), ["limit", code, requests], "nothing is sent");
+    });
+
+  it("is no cost that nobody knows: nothing is sent", async () => {
+    const { ports, models } = world();
+    const session = await createSession({ ...ports, runLimits: { cost: 5 } });
+    models.play(step());
+    await runTurn(session, "go");
+    assert.deepEqual([last(session, "turnEnd").error?.code, models.requests.length], ["unknown-price", 0]);
+  });
+
+  it("holds before a summary too", async () => {
+    const agent = await conversation(6, 1000);
+    agent.models.reportsUsage = true;
+    const tokens = (await agent.session.compaction.use()).spent.input;
+    const again = await reopened(agent.session, { ...agent.ports, runLimits: { tokens } });
+    const sent = agent.models.requests.length;
+    await runTurn(again, "x".repeat(4_000_000));
+    assert.deepEqual([last(again, "turnEnd").reason, agent.models.requests.length], ["limit", sent]);
   });
 });
 

@@ -44,6 +44,19 @@ describe("an approval that waits", () => {
     await again.close();
   });
 
+  it("takes an answer before it is asked again, once", async () => {
+    const { session, models, ports } = await start({ answers: "later" });
+    models.play({ calls: [{ name: "Write", input: { file_path: "new.txt", content: "two\n" } }] }, { text: "Good." });
+    await session.submit("go");
+    const { approvalId } = await waiting(session);
+    await session.close();
+    const again = await openSession(ports, session.id);
+    allow(again, approvalId);
+    await again.idle();
+    assert.deepEqual(resultsOf(again), ["Write success"]);
+    assert.throws(() => allow(again, approvalId), /already answered/);
+  });
+
   it("is there after two crashes; Stop ends it there as well", async () => {
     const { session, models, ports, disk } = await start();
     models.play({ calls: [read("src/a.ts")] }, { calls: [edit("src/a.ts", "one", "two")] });
