@@ -12,7 +12,7 @@ const WRITTEN = ["issues", "issue_comment", "pull_request", "pull_request_review
 const TRUSTED = ["OWNER", "MEMBER", "COLLABORATOR"];
 
 /** @returns {string | undefined} why not */
-function refusal(name, event) {
+export function refusal(name, event) {
   if (![...STARTED, ...WRITTEN].includes(name))
     return `Strata is not started by ${name}. It gives secrets to what others wrote, or nothing is known of its author.`;
   if (event.sender?.type === "Bot") return "Strata is not started by bots: anyone can have one.";
@@ -26,7 +26,7 @@ function refusal(name, event) {
 }
 
 /** What actions/checkout leaves for later steps could be read by every command of the agent. */
-function tokenInCheckout(folder) {
+export function tokenInCheckout(folder) {
   const kept = "^(http\\..*\\.extraheader|core\\.sshcommand)$";
   const args = ["-C", folder, "-c", "safe.directory=*", "config", "--name-only", "--get-regexp", kept];
   const { status } = spawnSync("git", args, { stdio: "ignore" });
@@ -34,10 +34,10 @@ function tokenInCheckout(folder) {
   return status === 1 ? undefined : "The checkout holds a token. Give actions/checkout persist-credentials: false.";
 }
 
-const { GITHUB_EVENT_NAME = "", GITHUB_EVENT_PATH = "", STRATA_WORKSPACE = "." } = process.env;
-const why =
-  refusal(GITHUB_EVENT_NAME, JSON.parse(readFileSync(GITHUB_EVENT_PATH, "utf8"))) ?? tokenInCheckout(STRATA_WORKSPACE);
-if (why) {
-  console.error(why);
-  process.exitCode = 1;
+if (import.meta.main) {
+  const { GITHUB_EVENT_NAME = "", GITHUB_EVENT_PATH = "", STRATA_WORKSPACE = "." } = process.env;
+  const event = JSON.parse(readFileSync(GITHUB_EVENT_PATH, "utf8"));
+  const why = refusal(GITHUB_EVENT_NAME, event) ?? tokenInCheckout(STRATA_WORKSPACE);
+  if (why) console.error(why);
+  if (why) process.exitCode = 1;
 }
