@@ -22,7 +22,8 @@ export function openRunFolder(out: string, task: string | undefined, workspace: 
       if (surroundings.trusted()) return gitPatch(workspace, folder, commit);
       return { why: t("This workspace is not trusted, so Git is not run in it (--trust lets it run).") };
     },
-    save: writeExported,
+    // Other steps of a job read it, which may be other users.
+    save: (path, content) => writeExported(path, content, undefined, 0o666),
     exported: files =>
       exportSession(files, { redact: redactor.redact, hash, newHash: nodeRunningHash, now, app: version }),
   });

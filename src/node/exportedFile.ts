@@ -11,18 +11,18 @@ import { errno, storageError } from "./errno";
 /**
  * Writes it beside its place and renames it, over what stands there. Rejects with StorageError, and with the signal's reason:
  * then nothing changed.
+ * @param mode absent: for its owner's eyes, as the session itself
  */
 export async function writeExported(
   path: string,
   lines: AsyncIterable<string> | Iterable<string | Uint8Array>,
   signal?: AbortSignal,
+  mode = 0o600,
 ): Promise<void> {
   const temporary = temporaryBeside(path);
   try {
-    // For its owner's eyes, as the session itself.
-    await pipeline(lines, createWriteStream(temporary, { flags: "wx", mode: 0o600, flush: true }), {
-      ...(signal && { signal }),
-    });
+    const file = createWriteStream(temporary, { flags: "wx", mode, flush: true });
+    await pipeline(lines, file, { ...(signal && { signal }) });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });

@@ -48,6 +48,8 @@ export const runResultSchema = z.object({
   before: z.array(z.string()).optional(),
   /** after the last edit, oldest first */
   commands: z.array(ranCommandSchema).optional(),
+  /** commands that ran in the background and were ended with the run */
+  cutOff: z.array(z.string()).optional(),
   /** the agent's last words */
   answer: z.string().optional(),
   /** ISO 8601 */

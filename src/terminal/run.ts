@@ -156,11 +156,12 @@ async function carryOn(begun: BegunRun, ports: AgentPorts, environment: RunEnvir
     if (ports.answers === "later") await settled();
     callOff();
     questions?.close();
-    if (!command.json) sayWhatEnds(session, streams);
+    outcome.cutOff = session.background.running.map(taskName);
+    if (!command.json) sayWhatEnds(outcome, streams);
     await session.close();
     // A question is in the log by now.
     outcome.waiting = waitingFor(session.history.conversation);
-    await folder?.finish(session, outcome.exitCode(slash !== undefined), outcome.limit);
+    await folder?.finish(session, outcome.exitCode(slash !== undefined), outcome);
   }
 }
 
@@ -252,9 +253,8 @@ async function say(session: Session, { prompt, piped }: { prompt: string; piped?
 }
 
 /** Background tasks end with the run. */
-function sayWhatEnds({ background }: Session, { err }: Streams): void {
-  const names = background.running.map(taskName);
-  if (names.length > 0) err(t("Ended with this run: {0} (background tasks do not outlive it)\n", inARow(names)));
+function sayWhatEnds({ cutOff }: RunOutcome, { err }: Streams): void {
+  if (cutOff.length > 0) err(t("Ended with this run: {0} (background tasks do not outlive it)\n", inARow(cutOff)));
 }
 
 /** What works on a session, here too. */

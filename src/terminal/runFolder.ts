@@ -3,7 +3,7 @@
  * does it; what came of it is read from that session's log, so that whoever goes on after a kill writes what the first one would have.
  */
 
-import { link, mkdir, readFile, rename, unlink } from "node:fs/promises";
+import { access, constants, link, mkdir, readFile, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { lastWords } from "../core/agent/endChecks";
 import { waitingFor } from "../core/agent/questions";
@@ -13,7 +13,7 @@ import { sessionUsage } from "../core/log/costs";
 import { readWholeLog } from "../core/log/readLog";
 import { workedMs } from "../core/log/runs";
 import { commandsAfterLastEdit } from "../core/proof/runFacts";
-import { defined } from "../shared/defined";
+import { defined, some } from "../shared/defined";
 import { errorMessage } from "../shared/errorMessage";
 import { parseJson } from "../shared/isObject";
 import { t } from "../shared/l10n";
@@ -21,6 +21,7 @@ import type { LogRecord } from "../shared/records";
 import { type RunResult, runResultSchema } from "../shared/runResult";
 import { UsageError } from "./argValues";
 import { EXIT } from "./output";
+import type { RunOutcome } from "./runOutcome";
 import { withFiles } from "./sessions";
 
 interface RunFolderDeps {
@@ -79,7 +80,7 @@ export class RunFolder {
   }
 
   /** Writes what came of it, the result last. Rejects with StorageError. */
-  async finish(session: Session, exit: number, limit: RunResult["limit"]): Promise<void> {
+  async finish(session: Session, exit: number, { limit, cutOff }: RunOutcome): Promise<void> {
     const { folder, deps, result } = this;
     const { conversation } = session.history;
     const patch = await deps.patch(result.base);
@@ -95,7 +96,11 @@ export class RunFolder {
     const ended = new Date(deps.now()).toISOString();
     const answer = lastWords(conversation.messages) || undefined;
     const facts = { version, task, session: session.id, reason, exit, limit, waits, ...factsOf(records), ...made };
-    await writeResult(folder, runResultSchema.parse({ ...facts, base, before, answer, started, ended }), deps);
+    await writeResult(
+      folder,
+      runResultSchema.parse({ ...facts, base, before, cutOff: some(cutOff), answer, started, ended }),
+      deps,
+    );
   }
 }
 
@@ -115,14 +120,21 @@ function factsOf(records: readonly LogRecord[]) {
 
 /** undefined: the folder has none, and is there now. Rejects with UsageError, StorageError. */
 async function readResult(folder: string): Promise<RunResult | undefined> {
-  let text: string;
-  try {
+  const unusable = (error: unknown) =>
+    new StorageError("IO", t("The folder of results {0} cannot be used: {1}", folder, errorMessage(error)));
+  const mustBeUsable = async () => {
     await mkdir(folder, { recursive: true });
-    text = await readFile(join(folder, FILE), "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new StorageError("IO", t("The folder of results {0} cannot be used: {1}", folder, errorMessage(error)));
-  }
+    // On a read-only disk, Node makes no folder and says nothing.
+    await access(folder, constants.W_OK);
+  };
+  await mustBeUsable().catch(error => {
+    throw unusable(error);
+  });
+  const text = await readFile(join(folder, FILE), "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw unusable(error);
+  });
+  if (text === undefined) return undefined;
   const { data } = runResultSchema.safeParse(parseJson(text));
   if (data) return data;
   throw new UsageError(

@@ -24,6 +24,8 @@ export class RunOutcome {
   private failed = false;
   /** what waits for an answer when the run ends */
   waiting: OpenQuestion | undefined;
+  /** background tasks that ended with the run */
+  cutOff: string[] = [];
   /** it was stopped before it began */
   isCutShort = false;
   /** its minutes are not over */
