@@ -109,7 +109,7 @@ describe("what other engines start", function () {
     const prompt = 'say "it\'s $HOME"\tand `that`';
     writeFileSync(join(place, "tasks.tsv"), `none\n${join(place, "repository")}\t${prompt}\n/nowhere\tx\n`);
     const pod = (index: number) =>
-      spawnSync("sh", [join(root, "integrations/kubernetes/task.sh")], {
+      spawnSync("sh", [join(root, "integrations/tasks/task.sh")], {
         encoding: "utf8",
         env: {
           PATH: `${join(place, "bin")}${delimiter}${process.env.PATH}`,
