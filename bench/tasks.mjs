@@ -93,7 +93,7 @@ try {
       await Promise.race([ended, sleep(Math.random() * 2000)]);
       const runs = runsOf(player.pid);
       if (isOver || runs.length === 0 || count.processes + 4 * count.players >= KILLS) continue;
-      if (Math.random() < 0.05) count.players += kill(-player.pid);
+      if (Math.random() < 0.1) count.players += kill(-player.pid);
       else count.processes += kill(runs[Math.floor(Math.random() * runs.length)]);
     }
     code = await ended;

@@ -3,15 +3,17 @@ import { resolve } from "node:path";
 import { version } from "../../package.json";
 import type { AgentPorts } from "../core/agent/session/openSession";
 import { exportSession } from "../core/proof/exportSession";
+import { trajectory } from "../core/proof/trajectory";
 import { writeExported } from "../node/exportedFile";
-import { gitPatch } from "../node/shell/gitPatch";
+import { gitPatch } from "../node/shell/gitState";
 import { nodeRunningHash } from "../node/system";
 import { t } from "../shared/l10n";
 import { RunFolder } from "../terminal/runFolder";
 
 /** Rejects as `RunFolder.open`. @param task what is asked; undefined: a question of its run is answered */
 export function openRunFolder(out: string, task: string | undefined, workspace: string, ports: AgentPorts) {
-  const { storage, ids, clock, hash, redactor, surroundings } = ports;
+  const { storage, ids, clock, hash, surroundings } = ports;
+  const { redact } = ports.redactor;
   const [folder, now] = [resolve(out), () => clock.now()];
   return RunFolder.open(folder, task, {
     storage,
@@ -24,7 +26,7 @@ export function openRunFolder(out: string, task: string | undefined, workspace: 
     },
     // Other steps of a job read it, which may be other users.
     save: (path, content) => writeExported(path, content, undefined, 0o666),
-    exported: files =>
-      exportSession(files, { redact: redactor.redact, hash, newHash: nodeRunningHash, now, app: version }),
+    exported: files => exportSession(files, { redact, hash, newHash: nodeRunningHash, now, app: version }),
+    trajectory: files => trajectory(files, { redact, app: version }),
   });
 }

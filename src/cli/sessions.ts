@@ -1,12 +1,18 @@
 /** The commands on sessions that need no agent. */
+import { Readable } from "node:stream";
 import { version } from "../../package.json";
 import { readExported, writeExported } from "../node/exportedFile";
-import { spendingDir } from "../node/storage/sessionStorage";
+import { readRegular } from "../node/readRegular";
+import { GitState } from "../node/shell/gitState";
+import { NodeStorage, spendingDir } from "../node/storage/sessionStorage";
 import { NodeSpending } from "../node/storage/spending";
 import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "../node/system";
-import type { SessionCommand } from "../terminal/args";
+import { t } from "../shared/l10n";
+import type { CommandOf, SessionCommand } from "../terminal/args";
+import { UsageError } from "../terminal/argValues";
 import { EXIT } from "../terminal/output";
 import { printPlan } from "../terminal/plans";
+import { checkProof, writeProof } from "../terminal/proof";
 import {
   explainRule,
   explainTurn,
@@ -17,7 +23,7 @@ import {
   showPermissions,
   showSession,
 } from "../terminal/sessions";
-import { exportToFile, importFile, showRequest, verify } from "../terminal/transfer";
+import { exportToFile, importFile, isExportName, showRequest, verify, verifyExport } from "../terminal/transfer";
 import type { SessionPlace } from "./place";
 import { bothForms, buildRedactor, readSettings, refuseSessionOfOthers, watchInterrupts } from "./place";
 
@@ -32,7 +38,15 @@ export async function withSessions(command: SessionCommand, place: SessionPlace)
       return done(listSessions(storage, command, streams, maxBytes));
     }
     case "verify":
+      if (isExportName(command.session)) {
+        const storageIn = (folder: string) => new NodeStorage(folder);
+        const deps = { ids: nodeIds, hash: nodeHash, newHash: nodeRunningHash, read: readExported, storageIn };
+        return verifyExport(command, { ...deps, streams, interrupts: watchInterrupts(streams) });
+      }
       return verify(storage, nodeHash, command, streams);
+    case "proof":
+    case "proofCheck":
+      return withProof(command, place);
     case "show":
       if (command.permissions) return done(showPermissions(storage, command.session, command.json, streams));
       if (command.cost) {
@@ -68,4 +82,24 @@ export async function withSessions(command: SessionCommand, place: SessionPlace)
       return removeSessions(command, { storage, streams, input, output: process.stderr });
     }
   }
+}
+
+/** Bytes: two hundred thousand records have fewer. */
+const MAX_PROOF = 32 * 1024 * 1024;
+
+async function withProof(command: CommandOf<"proof" | "proofCheck">, place: SessionPlace): Promise<number> {
+  const { storage, streams, workspace } = place;
+  const { signal } = watchInterrupts(streams);
+  const repository = await GitState.around(workspace, signal);
+  if (!repository) throw new UsageError(t("The workspace is in no Git repository, or Git is not here."));
+  const write = (path: string, text: string) => writeExported(path, Readable.from([text]), signal);
+  const read = (path: string) => readRegular(path, MAX_PROOF);
+  const redactor = async () => {
+    const built = await buildRedactor(place);
+    await built.refresh("workspace");
+    return built.redact;
+  };
+  const deps = { storage, streams, hash: nodeHash, newHash: nodeRunningHash, app: version };
+  const environment = { ...deps, redactor, repository, read, readExported, write };
+  return command.kind === "proof" ? writeProof(command, environment) : checkProof(command, environment);
 }

@@ -18,7 +18,7 @@ const MAX_ANSWER = 64 * 1024 * 1024;
 const run = promisify(execFile);
 
 /** The name of an object with this content. @param like another name of the repository: they are of one length */
-export function blobName(bytes: Buffer, like: string): string {
+export function blobName(bytes: Uint8Array, like: string): string {
   const hash = createHash(like.length === 64 ? "sha256" : "sha1");
   return hash.update("blob ").update(String(bytes.length)).update("\0").update(bytes).digest("hex");
 }

@@ -9,6 +9,8 @@ interface PictureFacts {
   height: number;
 }
 
+/** What models can see. */
+export const PICTURE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 /** bytes; as base64 they are 5 MB */
 export const MAX_PICTURE_BYTES = 3_932_160;
 /** pixels */

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { usageSchema } from "./messages";
 
 /** A command that ran after the last edit. */
-const ranCommandSchema = z.object({
+export const ranCommandSchema = z.object({
   /** without secrets */
   command: z.string(),
   /** null: it was ended by a signal or by its time */

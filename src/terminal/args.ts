@@ -41,7 +41,8 @@ const options = {
   ...each({ type: "string", multiple: true }, ["allow", "ask", "deny"]),
   ...each({ type: "boolean" }, ["continue", "carry-out", "stop-on-question", "trust", "yes", "force", "json"]),
   ...each({ type: "boolean" }, ["files", "conversation", "both", "undo", "preview", "permissions", "cost", "facts"]),
-  ...each({ type: "boolean" }, ["size", "for-session", "version", "markdown"]),
+  ...each({ type: "boolean" }, ["size", "atif", "for-session", "with-text", "version", "markdown"]),
+  ...each({ type: "string" }, ["base", "patch", "log"]),
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -176,6 +177,7 @@ const commands = {
     if (values.json) throw new UsageError(t("--preview prints text; it has no --json."));
     return { kind: "compact" as const, ...agent(values), session };
   },
+  proof: parseProof,
   /** `turn` undefined: the newest rewind is undone */
   rewind(values: Values, rest: string[]) {
     const { to, files = false, conversation = false, both = false, preview = false, undo = false } = values;
@@ -190,11 +192,12 @@ const commands = {
   /** Of the newest turn's files. */
   undo: (values: Values, rest: string[]) => runOf(values, onlySession(rest, "undo"), "/undo"),
   redo: (values: Values, rest: string[]) => runOf(values, onlySession(rest, "redo"), "/redo"),
-  /** `file`: "-" is standard output; absent: named by the session, in the current folder */
+  /** `file`: "-" is standard output; absent: named by the session, in the current folder; `atif`: as a trajectory */
   export(values: Values, [id, file, unexpected]: string[]) {
     refuse(unexpected, t("Name one session and one file."));
     const [session, force] = [requireSession(id, "export"), values.force ?? false];
-    return withoutUndefined({ kind: "export" as const, ...common(values), session, file: file || undefined, force });
+    const what = { session, file: file || undefined, force, atif: values.atif };
+    return withoutUndefined({ kind: "export" as const, ...common(values), ...what });
   },
   import(values: Values, [file, unexpected]: string[]) {
     refuse(unexpected, t("Import one file after the other."));
@@ -334,6 +337,20 @@ function parseMcp(values: Values, [action, place = "", json, unexpected]: string
   refuse(takesInput ? unexpected : json, t("Put the input's JSON in quotes, behind --call TOOL."));
   const call = takesInput ? { tool: values.call ?? "", input: parseInput(json ?? "{}") } : undefined;
   return { ...base, action, call };
+}
+
+/** `check`: of a file that it wrote. `base`: a commit; `out`: a folder of `strata run --out`; `file` absent: named by the session */
+function parseProof(values: Values, [what, file, unexpected]: string[]) {
+  const { base, out, patch, log } = values;
+  refuse(unexpected, t("Name one session and one file."));
+  if (what === "check") {
+    if (!file) throw new UsageError(t("Name the file: strata proof check FILE."));
+    return withoutUndefined({ kind: "proofCheck" as const, ...common(values), file, patch, log });
+  }
+  const session = requireSession(what, "proof");
+  const [force, withText] = [values.force ?? false, values["with-text"] ?? false];
+  const named = { file: file || undefined, base, out, patch };
+  return withoutUndefined({ kind: "proof" as const, ...common(values), session, force, withText, ...named });
 }
 
 /** A run of a session, with a prompt that works on it. */

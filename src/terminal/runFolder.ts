@@ -35,6 +35,7 @@ interface RunFolderDeps {
   /** one file, all of it or nothing; rejects with StorageError */
   save(path: string, content: AsyncIterable<string> | Iterable<string | Uint8Array>): Promise<void>;
   exported(files: SessionFiles): AsyncIterable<string>;
+  trajectory(files: SessionFiles): Promise<object>;
 }
 
 interface Patch {
@@ -87,6 +88,7 @@ export class RunFolder {
     if ("bytes" in patch) await deps.save(join(folder, "change.patch"), [patch.bytes]);
     const { records } = await withFiles(deps.storage, session.id, async files => {
       await deps.save(join(folder, "session.strata"), deps.exported(files));
+      await deps.save(join(folder, "trajectory.json"), [`${JSON.stringify(await deps.trajectory(files))}\n`]);
       return readWholeLog(files);
     });
     const waits = waitingFor(conversation);

@@ -3,16 +3,18 @@
  * and `strata show --request` prove what a session has, and change nothing.
  */
 
-import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { canonicalJson } from "../core/context/compose";
-import { type Hash, type SessionStorage, StorageError } from "../core/ground/ports";
+import { type Hash, type SessionFiles, type SessionStorage, StorageError } from "../core/ground/ports";
 import type { ExportDeps, ExportReport } from "../core/proof/exportSession";
 import { exportName, exportSession, reportSentences } from "../core/proof/exportSession";
 import { type ImportDeps, importSession } from "../core/proof/importSession";
 import { ViewSearch } from "../core/proof/inView";
 import { inViewReport } from "../core/proof/inViewReport";
 import { rebuildRequest, requestText } from "../core/proof/rebuild";
+import { trajectory } from "../core/proof/trajectory";
 import { verifySession } from "../core/proof/verify";
 import { t } from "../shared/l10n";
 import type { Redact } from "../shared/redacted";
@@ -38,7 +40,9 @@ export async function exportToFile(command: CommandOf<"export">, environment: Ex
   const { storage, streams, interrupts, write, ...deps } = environment;
   const files = await storage.open(command.session, { readOnly: true });
   const reports: ExportReport[] = [];
-  const lines = exportSession(files, { ...deps, onReport: report => reports.push(report) });
+  const lines = command.atif
+    ? trajectoryText(files, deps)
+    : exportSession(files, { ...deps, onReport: report => reports.push(report) });
   try {
     if (command.file === "-") {
       for await (const line of lines) {
@@ -46,7 +50,7 @@ export async function exportToFile(command: CommandOf<"export">, environment: Ex
         await streams.pour(line);
       }
     } else {
-      const path = resolve(command.file ?? (await defaultName(command.session, storage, deps.redact)));
+      const path = resolve(command.file ?? (await defaultName(command, storage, deps.redact)));
       await mustBeFree(path, command.force);
       await write(path, lines, interrupts.signal);
       streams.out(`${path}\n`);
@@ -62,12 +66,17 @@ export async function exportToFile(command: CommandOf<"export">, environment: Ex
   return EXIT.done;
 }
 
-async function defaultName(id: string, storage: SessionStorage, redact: Redact): Promise<string> {
-  const title = (await storage.list()).find(session => session.id === id)?.title ?? "";
-  return exportName(id, redact(title));
+async function* trajectoryText(files: SessionFiles, deps: Pick<ExportDeps, "redact" | "app">) {
+  yield `${JSON.stringify(await trajectory(files, deps), undefined, 2)}\n`;
 }
 
-async function mustBeFree(path: string, force: boolean): Promise<void> {
+async function defaultName({ session: id, atif }: CommandOf<"export">, storage: SessionStorage, redact: Redact) {
+  const title = (await storage.list()).find(session => session.id === id)?.title ?? "";
+  return exportName(id, redact(title), atif ? "trajectory.json" : undefined);
+}
+
+/** Rejects with UsageError where something stands there. */
+export async function mustBeFree(path: string, force: boolean): Promise<void> {
   const there = await stat(path).catch(() => undefined);
   if (there?.isDirectory()) throw new UsageError(t("{0} is a folder. Name a file.", path));
   if (there && !force)
@@ -100,11 +109,11 @@ export async function importFile(file: string, { streams, interrupts, read, ...d
   }
 }
 
-/** It is read twice, which a pipe does not do. */
-async function mustBeFile(path: string): Promise<void> {
+/** It may be read twice, which a pipe does not do. Rejects with UsageError. */
+export async function mustBeFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
-  if (!found) throw new UsageError(t("{0} is not there. Name a file that strata export wrote.", path));
-  if (!found.isFile()) throw new UsageError(t("{0} is no file. Name a file that strata export wrote.", path));
+  if (!found) throw new UsageError(t("{0} is not there.", path));
+  if (!found.isFile()) throw new UsageError(t("{0} is no file.", path));
 }
 
 type VerifyArgs = { session: string; json: boolean };
@@ -131,6 +140,34 @@ export function verify(
     else printReport(proofReport(report), { out });
     return report.defects.length === 0 ? EXIT.done : EXIT.error;
   });
+}
+
+/** No id of a session has a dot or a slash. */
+export const isExportName = (session: string): boolean => /[./\\]/.test(session);
+
+interface VerifyEnvironment extends Omit<ImportEnvironment, "storage" | "roots"> {
+  hash: Hash;
+  /** sessions below a folder that is there for this alone */
+  storageIn(folder: string): SessionStorage;
+}
+
+/** The same of an export: it is a session for as long as that takes. Rejects with UsageError, BundleError and as `verify`. */
+export async function verifyExport(args: VerifyArgs & { facts?: boolean }, environment: VerifyEnvironment) {
+  const { streams, interrupts, read, hash, storageIn, ...deps } = environment;
+  const path = resolve(args.session);
+  await mustBeFile(path);
+  const folder = await mkdtemp(join(tmpdir(), "strata-verify-"));
+  try {
+    const storage = storageIn(folder);
+    // It is of no workspace: nothing is done with it.
+    const { id } = await importSession(() => read(path), { ...deps, storage, roots: [], signal: interrupts.signal });
+    return await verify(storage, hash, { ...args, session: id }, streams);
+  } catch (error) {
+    if (interrupts.signal.aborted) return EXIT.stopped;
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Exit code as `verify` has it. Rejects with NoRequestError too. */

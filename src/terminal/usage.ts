@@ -41,17 +41,21 @@ const commandRows = (): UsageRows => ({
     "print what was asked and decided about its calls, by whom and for which bytes",
   ),
   "strata show ID --cost [--json]": t("print what it cost, by model, with today's total and the limits"),
-  "strata report DIR... [--json | --markdown]": t(
-    "list what runs with --out left, in these folders or in the folders in them; exit code 1 where one cannot be read",
-  ),
+  "strata report DIR... [--markdown]": t("list what runs with --out left; exit code 1 where one cannot be read"),
   "strata explain ID [--turn N]": t(
     "say what a turn did and why, from the log: words, calls, decisions, what was folded or compacted, cost of each step",
   ),
   "strata explain ID --rule WORDS [--turn N | --call ID | --request N]": t(
     'say whether these words were in view of the model, where, or since when not and why; --rule "": list what was',
   ),
-  "strata verify ID [--json]": t("prove that all its requests are there as they were sent"),
+  "strata verify ID | FILE [--json]": t("prove that all its requests are there as they were sent; FILE: an export"),
   "strata verify ID --facts [--json]": t("list what you said, and what of it stands in the newest request"),
+  "strata proof ID [FILE] [--out DIR | --patch FILE] [--base COMMIT] [--with-text] [--force]": t(
+    "write what proves its change into one small file: which commands ran after the last edit, what you decided",
+  ),
+  "strata proof check FILE [--patch FILE] [--log EXPORT] [--json]": t(
+    "say what of it holds for the last commit, the files here or a patch; exit code 1: something does not",
+  ),
   "strata recall HANDLE --session ID": t("print an output of a session, whole; --lines A-B: a part of it"),
   "strata recall --query WORDS --session ID": t("find lines in a session's messages and outputs"),
   "strata compact ID [WORDS]": t("summarise the older turns of a session now; WORDS: what matters in them"),
@@ -63,6 +67,7 @@ const commandRows = (): UsageRows => ({
     "only say what that would do; strata rewind ID --undo: take the newest one back",
   ),
   "strata export ID [FILE] [--force]": t("write a session into one file; -: to standard output"),
+  "strata export ID [FILE] --atif": t("write it as a trajectory of ATIF 1.7, for benchmarks and viewers"),
   "strata import FILE": t("make a session of this workspace of an export, print its id"),
   "strata remove ID... [--yes]": t("delete sessions, for good"),
   "strata permit [--mode M] [--allow RULE]... [--json] -- COMMAND": t(

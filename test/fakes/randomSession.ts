@@ -10,14 +10,17 @@ import { openSession } from "../../src/core/agent/session/openSession";
 import type { Session } from "../../src/core/agent/session/session";
 import { readRequests } from "../../src/core/context/requestChain";
 import { ErrorForPeople } from "../../src/core/ground/ports";
+import { trajectory } from "../../src/core/proof/trajectory";
 import { verifySession } from "../../src/core/proof/verify";
 import type { LogRecord } from "../../src/shared/records";
 import type { Settings } from "../../src/shared/settings";
 import { edit, read, start } from "./agent";
+import { atifComplaints, atifSums } from "./atif";
 import { hash } from "./hash";
 import type { ScriptedAnswer } from "./model";
 import { png } from "./png";
 import { Random } from "./random";
+import { asItIs } from "./redact";
 import { requireSent, type Sent } from "./sentRequests";
 
 const FILES = Array.from({ length: 8 }, (_, at) => `src/f${at}.ts`);
@@ -129,6 +132,8 @@ export class RandomSession {
     assert.deepEqual(defects, [], "verify");
     const manifests = [...readRequests(this.manifests(), hash)].map(({ manifest }) => manifest);
     requireSent(this.sent, this.log, manifests);
+    const document = await trajectory(this.session.history.files, { redact: asItIs, app: "1.0.0" });
+    assert.deepEqual([atifComplaints(document), ...atifSums(document)], [[], ...atifSums(document).reverse()], "ATIF");
     await this.session.close();
   }
 

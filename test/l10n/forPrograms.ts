@@ -80,6 +80,14 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "not ended",
     "timed out",
   ],
+  "src/core/proof/trajectory.ts": [
+    "{} is missing or cannot be read.",
+    "Line {} of {} cannot be read.",
+    "Not all of the session is here. {}",
+    "Nothing was said in this session.",
+    "The conversation went back to before turn {}.",
+    "Turn {} ended: {}",
+  ],
   "src/core/log/archives.ts": [
     " (turns {}–{})",
     "Lines of {} that may have these words cannot be read.",

@@ -18,7 +18,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { gitPatch } from "../../src/node/shell/gitPatch";
+import { gitPatch } from "../../src/node/shell/gitState";
 
 type Change = (at: string, git: (...args: string[]) => string) => void;
 

@@ -62,6 +62,7 @@ describe("command line", () => {
     check(["show", "--request=-12", "ses_1"], { ...show, request: -12 });
     check(["verify", "ses_1", "--json"], { kind: "verify", workspace: ".", json: true, session: "ses_1" });
     const common = { workspace: ".", json: false };
+    check(["proof", "check", "p.json", "--log", "x"], { kind: "proofCheck", ...common, file: "p.json", log: "x" });
     check(["list", "--size"], { kind: "sessions", ...common, size: true });
     const agent = { ...common, session: "s", trust: false };
     const run = { kind: "run" as const, ...agent, continue: false };
@@ -77,6 +78,7 @@ describe("command line", () => {
     check(["export", "s"], { kind: "export", ...common, session: "s", force: false });
     const file = { session: "s", file: "a b.strata.jsonl" };
     check(["export", "s", "a b.strata.jsonl", "--force"], { kind: "export", ...common, ...file, force: true });
+    check(["export", "s", "--atif"], { kind: "export", ...common, session: "s", force: false, atif: true });
     check(["export", "s", "-"], { kind: "export", ...common, session: "s", file: "-", force: false });
     check(["import", "f", "--storage", "d"], { kind: "import", ...common, storage: "d", file: "f" });
     check(["remove", "a", "b", "a"], { kind: "remove", ...common, sessions: ["a", "b"], yes: false });
@@ -86,6 +88,7 @@ describe("command line", () => {
   });
   it("says what is wrong", () => {
     refuse([], /run, list, show, compact/);
+    refuse(["proof", "check"], /strata proof check FILE/);
     refuse(["verify"], /Name the session: strata verify ID/);
     for (const number of ["0", "-0", "x", "1.5"])
       refuse(["show", "s", "--request", number], /1 is the first, -1 the last/);

@@ -123,10 +123,11 @@ export function splitLog(log: string, toArchive: ReadonlySet<string>): { kept: s
   return { kept, gone };
 }
 
-/** The lines of both logs in the order of their numbers, each record once. The headers are not among them. */
-export function mergeLogs(archive: string, live: string): string[] {
+/** The lines of these logs in the order of their numbers, each record once, each with its end. The headers are not among them. */
+export function mergeLogs(...logs: readonly string[]): string[] {
   const seen = new Set<unknown>();
-  return [...recordLines(archive), ...recordLines(live)]
+  return logs
+    .flatMap(recordLines)
     .filter(({ id }) => id === undefined || (!seen.has(id) && seen.add(id)))
     .sort((a, b) => a.seq - b.seq)
     .map(({ text }) => text);

@@ -3,7 +3,7 @@
  * taken back, or made again), `rewind` beside the branch that the conversation is on (branches.ts), `plan` and `planEnd`.
  */
 import type { ResultRef, UntoldRevert, UntoldReview } from "../../shared/compaction";
-import type { RecordKind, RecordOf } from "../../shared/records";
+import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { allDone } from "../../shared/toolResult";
 import { counted } from "../ground/text/format";
 import { type Conversation, refKey } from "./conversation";
@@ -12,6 +12,13 @@ import { asDeleted } from "./stamps";
 
 /** Tells one edit of one file from all others. */
 export const editKey = (edit: ResultRef, uri: string): string => `${refKey(edit)} ${uri}`;
+
+/** Files that a person put back by this record; of a rewind the first ones. */
+export function pathsPutBack(record: LogRecord): readonly string[] {
+  if (record.kind === "rewind" && record.phase === "done") return record.paths ?? [];
+  const isPut = record.kind === "revert" || (record.kind === "review" && record.action !== "keep");
+  return isPut ? [record.path] : [];
+}
 
 export function applyRevert(conversation: Conversation, record: RecordOf<"revert">): void {
   const { untold } = conversation;

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/read.md";
 import { defined } from "../../shared/defined";
-import { pictureFacts } from "../../shared/pictures";
+import { PICTURE_TYPES, pictureFacts } from "../../shared/pictures";
 import type { Redact } from "../../shared/redacted";
 import { shellQuoted } from "../../shared/shellQuoted";
 import { splitUnits, type Units } from "../changes/edits/notebook";
@@ -21,8 +21,6 @@ const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_LINES = 2_000;
 const MAX_TOKENS = 12_000;
 const KEPT_LINES = 500;
-/** What models can see. */
-const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 const PICTURE_NAME = /\.(?:png|jpe?g|gif|webp|bmp|tiff?|heic|heif|avif|ico|psd)$/i;
 
@@ -86,7 +84,7 @@ function readBinary(ref: FileRef, file: BinaryFile): ToolOutcome {
   const type = file.mediaType ?? "unknown type";
   const facts = { path: ref.path, bytes: file.size, type };
   const stamps = [{ uri: ref.uri, stamp: file.stamp }];
-  if (file.mediaType && file.bytes && IMAGE_TYPES.includes(file.mediaType)) {
+  if (file.mediaType && file.bytes && PICTURE_TYPES.includes(file.mediaType)) {
     if (!pictureFacts(file.bytes))
       throw new ToolError(
         "BINARY",

@@ -65,6 +65,7 @@ export async function readRecentSubjects(folder: string, signal: AbortSignal, pr
   }
 }
 
+/** How Git is asked about the repository around a folder; none: there is none. Rejects where Git cannot be started, or is stopped. */
 export async function disarmedAround(folder: string, program: string, signal: AbortSignal) {
   const env = gitEnvironment();
   const repository = await repositoryAround(folder, { program, env, signal });

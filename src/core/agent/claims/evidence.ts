@@ -3,6 +3,7 @@ import { isObject } from "../../../shared/isObject";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import { ranCommand, toolTraits } from "../../../shared/toolTraits";
 import { onBranch } from "../../log/branches";
+import { pathsPutBack } from "../../log/putBacks";
 
 import { forms, languages, programs, runners } from "./sentences";
 
@@ -56,15 +57,9 @@ export function evidenceIn(records: readonly LogRecord[]): TurnEvidence {
     if (record.kind === "message")
       for (const part of record.message.parts)
         if (part.type === "dynamic-tool") inputs.set(part.toolCallId, part.input);
-    for (const path of putBack(record)) found.edits.push({ path, seq: record.seq, turn: 0 });
+    for (const path of pathsPutBack(record)) found.edits.push({ path, seq: record.seq, turn: 0 });
   }
   return found;
-}
-
-function putBack(record: LogRecord): readonly string[] {
-  if (record.kind === "rewind" && record.phase === "done") return record.paths ?? [];
-  const isPut = record.kind === "revert" || (record.kind === "review" && record.action !== "keep");
-  return isPut ? [record.path] : [];
 }
 
 function takeResult(found: TurnEvidence, record: RecordOf<"result">, input: unknown): void {

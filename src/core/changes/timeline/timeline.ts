@@ -74,7 +74,7 @@ export class Timeline {
     const links: Link[] = [];
     const seen = new Set<string>();
     const { links: all, missing } = await this.read();
-    const resultOf = resultsOfCommands(records, all);
+    const resultOf = resultsOfCommands([...records.filter(record => record.kind === "result"), ...editsOf(all)]);
     const noted = new Set(records.flatMap(record => (record.kind === "commandFiles" ? [resultOf(record)] : [])));
     const commandOf = commandsByCall(records);
     for (const record of records) {
@@ -155,11 +155,13 @@ function textState(sha256: string | null | undefined, unkept: string | undefined
   return { type: "unkept", why: reasons()[unkept ?? ""] ?? t("its state was not kept") };
 }
 
-/** Which result a command has: the first of its call behind where it ran. Some providers give the same id to calls of many steps. */
-function resultsOfCommands(records: readonly LogRecord[], links: readonly Link[]) {
-  const results = [...records.filter(record => record.kind === "result"), ...editsOf(links)];
-  results.sort((a, b) => a.seq - b.seq);
-  const byCall = Map.groupBy(results, ({ callId }) => callId);
+/**
+ * Number of the result that a command has: the first of its call behind where it ran. Some providers give the same id to calls of
+ * many steps. undefined: it has none.
+ */
+export function resultsOfCommands(results: readonly { callId: string; seq: number }[]) {
+  const ordered = results.toSorted((a, b) => a.seq - b.seq);
+  const byCall = Map.groupBy(ordered, ({ callId }) => callId);
   return ({ callId, since }: RecordOf<"commandFiles">) => byCall.get(callId)?.find(({ seq }) => seq > since)?.seq;
 }
 
