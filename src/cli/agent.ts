@@ -183,7 +183,7 @@ async function buildPorts(
     telemetry: new OtlpTelemetry({ settings, env: process.env, logger, version }),
     ...rewinding(() => files.roots, join(storageDir, "baselines"), logger),
     attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),
-    ...{ answers: whenAnswered(command), stopsUnanswered: "stopOnQuestion" in command },
+    answers: whenAnswered(command),
     ...("limits" in command && { runLimits: command.limits }),
   };
 }

@@ -3,7 +3,7 @@
  * shown can be compared with the log to the token.
  */
 import * as z from "zod";
-import { breakCauseSchema, contextStrata, trustSchema } from "./manifest";
+import { contextStrata, manifestSchema, trustSchema } from "./manifest";
 import { usageSchema } from "./messages";
 import { act, ask } from "./panelRequest";
 
@@ -81,20 +81,13 @@ export type ChangedPiece = z.infer<typeof changedPieceSchema>;
 const piecesSchema = z.object({ count: z.int(), tokens: z.int(), first: z.array(changedPieceSchema) });
 export type ContextPieces = z.infer<typeof piecesSchema>;
 
-const sentRequestSchema = z.object({
+const ofManifest = { turn: true, step: true, attempt: true, purpose: true, ts: true, model: true } as const;
+const sentRequestSchema = manifestSchema.pick({ ...ofManifest, cause: true, unexplained: true }).extend({
   /** its line in the log of requests, from 1 */
   number: z.int(),
-  turn: z.int(),
-  step: z.int(),
-  attempt: z.int(),
-  purpose: z.enum(["summary", "title"]).optional(),
-  ts: z.number(),
-  model: z.string(),
   tokens: z.int(),
   /** of these, what the one before began with too */
   shared: z.int(),
-  cause: breakCauseSchema.optional(),
-  unexplained: z.boolean().optional(),
   /** by the provider: of an answer that came; absent: none did, or it reported nothing */
   usage: usageSchema.pick({ input: true, output: true, cachedInput: true, cost: true }).optional(),
   /** until then the provider keeps its beginning, ms since the epoch; absent: that is not known */

@@ -6,7 +6,7 @@ import { jsonSchema } from "./messages";
  * Why a request did not begin with the bytes of the one before it, or went where nobody has them (`model-changed`). Closed: any
  * other break is a defect.
  */
-export const breakCauseSchema = z.enum([
+const breakCauseSchema = z.enum([
   ...["turn-end", "fold", "compaction", "undo", "rewind", "branch"],
   ...["rules-changed", "skills-changed", "tools-changed", "model-changed", "protocol-changed"],
   ...["context-error-retry", "workspace-changed", "app-updated", "log-repaired"],

@@ -337,50 +337,19 @@ export const DEFAULT_WINDOW = 200_000;
  * What differs by machine: a remote window and a container have their own (VS Code's scope `machine`). A workspace sets none
  * of them.
  */
-export const machineSettings: readonly SettingName[] = [
-  "model.baseUrl",
-  "storage.maxBytes",
-  "bash.sandbox",
-  "bash.network",
-  "bash.read",
-  "bash.env",
-  "log.messages",
-  "log.payload",
-  "telemetry.otlpEndpoint",
-  "telemetry.captureContent",
-];
+export const machineSettings =
+  "model.baseUrl storage.maxBytes bash.sandbox bash.network bash.read bash.env log.messages log.payload telemetry.otlpEndpoint telemetry.captureContent".split(
+    " ",
+  ) as SettingName[];
 
 /**
  * Settings that a workspace may set. A repository must not decide where the key is sent, what runs without asking or what is
  * logged. The manifest's scopes are generated from this, and the terminal reads workspace files with it.
  */
-export const workspaceSettings: readonly SettingName[] = [
-  "model.name",
-  "model.api",
-  "model.protocol",
-  "model.contextWindow",
-  "model.maxOutputTokens",
-  "model.reasoning",
-  "model.timeoutSeconds",
-  "model.maxAnswerMegabytes",
-  "agent.maxSteps",
-  "context.memory",
-  "history.keepRounds",
-  "summary.model",
-  "model.small",
-  "permissions.ask",
-  "permissions.deny",
-  "permissions.bindings",
-  "edits.save",
-  "edits.review",
-  "review.marks",
-  "diagnostics.waitMs",
-  "bash.timeoutSeconds",
-  "bash.dirtyFiles",
-  "mcp.maxToolTokens",
-  "mcp.timeoutSeconds",
-  "mentions.inComments",
-];
+export const workspaceSettings =
+  "model.name model.api model.protocol model.contextWindow model.maxOutputTokens model.reasoning model.timeoutSeconds model.maxAnswerMegabytes agent.maxSteps context.memory history.keepRounds summary.model model.small permissions.ask permissions.deny permissions.bindings edits.save edits.review review.marks diagnostics.waitMs bash.timeoutSeconds bash.dirtyFiles mcp.maxToolTokens mcp.timeoutSeconds mentions.inComments".split(
+    " ",
+  ) as SettingName[];
 
 /** What a workspace says of models: names alone, since whom the conversation goes to is the person's to say. */
 const modelNames: readonly string[] = ["model.name", "summary.model", "model.small"];

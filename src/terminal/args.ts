@@ -39,7 +39,7 @@ const options = {
   ...each({ type: "string" }, ["model", "provider", "base-url", "max-steps", "to", "query", "request", "rule"]),
   ...each({ type: "string" }, ["out", "max-cost", "max-minutes", "max-tokens", "allow-call", "deny-call", "answer"]),
   ...each({ type: "string", multiple: true }, ["allow", "ask", "deny"]),
-  ...each({ type: "boolean" }, ["continue", "carry-out", "stop-on-question", "trust", "yes", "force", "json"]),
+  ...each({ type: "boolean" }, ["continue", "carry-out", "trust", "yes", "force", "json"]),
   ...each({ type: "boolean" }, ["files", "conversation", "both", "undo", "preview", "permissions", "cost", "facts"]),
   ...each({ type: "boolean" }, ["size", "atif", "for-session", "with-text", "version", "markdown"]),
   ...each({ type: "string" }, ["base", "patch", "log"]),
@@ -122,7 +122,6 @@ const commands = {
       maxMinutes: values["max-minutes"] === undefined ? undefined : parseAmount(values["max-minutes"], "--max-minutes"),
       mode,
       continue: values.continue ?? false,
-      stopOnQuestion: values["stop-on-question"],
       session: session || undefined,
     });
   },

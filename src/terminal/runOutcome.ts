@@ -1,8 +1,8 @@
 /** How a run ended, from its events to an exit code (docs/runs.md). */
 import type { waitingFor } from "../core/agent/questions";
-import { needsApproval } from "../core/agent/turnEnds";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
 import { listed } from "../shared/format";
+import { t } from "../shared/l10n";
 import type { RecordOf } from "../shared/records";
 import type { RunResult } from "../shared/runResult";
 import { visibleLine } from "../shared/shown";
@@ -89,11 +89,18 @@ function exitCode(end: RecordOf<"turnEnd"> | undefined): number {
   if (end?.reason === "done") return EXIT.done;
   if (end?.reason === "stopped") return EXIT.stopped;
   if (LATER.includes(end?.error?.code ?? "")) return EXIT.later;
-  return end?.error?.code === "approval-needed" ? EXIT.approval : EXIT.error;
+  return EXIT.error;
 }
 
 /** What the same request may not meet another time: the provider's limits and faults, and the way to it. */
 const LATER = ["rate-limit", "server", "timeout", "cut", "refused"];
+
+/** @param what the calls that needed an approval */
+const needsApproval = (what: string): string =>
+  t(
+    "Nobody was there to allow: {0}. Run it where you can answer: in a terminal or in the editor, or with --json, where it waits. What a mode allows does not ask (--mode edits, --mode auto), but protected files always do.",
+    what,
+  );
 
 /** what a run went without, at most */
 const MAX_TOLD = 5;

@@ -99,9 +99,6 @@ const optionRows = (): UsageRows => ({
   "--base-url URL": t("the server, where it is not the provider's own (STRATA_MODEL_BASE_URL, OPENAI_BASE_URL)"),
   "--mode MODE": t("plan | ask | edits | auto: what runs without asking (default: ask)"),
   "--allow RULE": t("what runs without asking, as Bash(npm test *); --ask, --deny: what asks, what never runs"),
-  "--stop-on-question": t(
-    "stop as soon as a call needs an approval and nobody is there to give it; else the agent goes on without, and the exit code is 3 in the end",
-  ),
   "--trust": t("trust the workspace: load its rules and settings, start its MCP servers, allow edits and commands"),
   "--max-cost USD, …": t("bounds of the run in all: --max-tokens N, --max-minutes N of work (docs/runs.md)"),
   "--max-steps N": t("model calls in one turn before it stops and asks"),

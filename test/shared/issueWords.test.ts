@@ -5,7 +5,13 @@ import { join } from "node:path";
 import { root } from "../../scripts/lib/install.mjs";
 import { issueWords } from "../../src/shared/issueWords";
 import { loadTranslation } from "../../src/shared/l10n";
-import { type SettingName, settingNames, settingsSchema } from "../../src/shared/settings";
+import {
+  machineSettings,
+  type SettingName,
+  settingNames,
+  settingsSchema,
+  workspaceSettings,
+} from "../../src/shared/settings";
 
 function wordsOf(name: SettingName, value: unknown): string | undefined {
   const { error } = settingsSchema.shape[name].safeParse(value, { error: issueWords });
@@ -53,4 +59,13 @@ describe("words for values that cannot be used", () => {
       );
       assert.deepEqual([...new Set(foreign)], []);
     });
+});
+
+it("what a machine and a workspace may set are settings, each once", () => {
+  const named = [...machineSettings, ...workspaceSettings];
+  assert.deepEqual([...new Set(named)], named);
+  assert.deepEqual(
+    named.filter(name => !settingNames.includes(name)),
+    [],
+  );
 });

@@ -305,8 +305,7 @@ const refusals: Record<ApprovalAnswer["by"], string> = {
 
 function refusedObservation(call: ToolCallPart, answer: ApprovalAnswer): Observation {
   const words = answer.words?.trim() ? ` The user says: ${answer.words.trim()}` : "";
-  const denied = deniedObservation(call, refusals[answer.by] + words);
-  return answer.by === "nobody" ? { ...denied, unanswered: true } : denied;
+  return deniedObservation(call, refusals[answer.by] + words);
 }
 
 function nothingLeftObservation(call: ToolCallPart, { proposal }: PreparedCall, what: string): Observation {

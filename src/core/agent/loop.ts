@@ -30,7 +30,6 @@ import {
   isLimit,
   type LimitPorts,
   MAX_CUTS,
-  needsApprovalError,
   noteCutAnswer,
   notRunObservation,
   questionGoneError,
@@ -48,8 +47,6 @@ export interface TurnPorts extends BuilderPorts, LimitPorts {
   pictures?: Pictures;
   /** absolute folders of Strata's own settings and storage, '/' separators: protected */
   ownFolders: readonly string[];
-  /** A call without a person to allow it ends the turn (`--stop-on-question`). Absent: the model continues without it */
-  stopsUnanswered?: boolean;
 }
 
 export interface TurnDeps {
@@ -144,8 +141,7 @@ export class Turn {
       isContinued = false;
       const stuck = calls.find(call => this.repeats(call) > this.maxRepeats(call));
       if (stuck) return this.stopRepeating(stuck, calls, { ...place, messageId });
-      const unanswered = await this.runCalls(calls, { ...place, messageId }, signal);
-      if (unanswered) return { reason: "error", error: unanswered };
+      await this.runCalls(calls, { ...place, messageId }, signal);
       const cut = calls.find(isCutCall);
       cuts = cut ? cuts + 1 : 0;
       if (cut && cuts >= MAX_CUTS) return cutCallsOutcome(cut);
@@ -213,14 +209,12 @@ export class Turn {
   private async runCalls(calls: readonly ToolCallPart[], place: CallPlace, signal: AbortSignal, resumed = false) {
     const { history } = this;
     const waits = ({ toolCallId }: ToolCallPart) => askedAbout(history.conversation, toolCallId) !== undefined;
-    const stops = resumed || (this.deps.ports.stopsUnanswered ?? false);
     let unanswered: TurnError | undefined;
     const images: MessagePart[] = [];
     const runOne = async (call: ToolCallPart) => {
       const waited = resumed && waits(call);
       const observation = unanswered ? notRunObservation(call) : await this.runCall(call, signal);
       if (!unanswered && waited && waits(call)) unanswered = questionGoneError();
-      else if (observation.unanswered && stops) unanswered = needsApprovalError(call);
       const records = await this.record(place, call, observation);
       await history.write(records);
       images.push(...resultImages(records));

@@ -8,7 +8,7 @@ import { t } from "../../shared/l10n";
 import { withoutName } from "../../shared/sessionModel";
 import type { TurnError } from "../../shared/turnEnd";
 import { warnOnce } from "../context/requests/requestBuilder";
-import type { ModelConnection, ModelFailureCode, Models, SettingsSource } from "../ground/ports";
+import type { ModelConnection, Models, SettingsSource } from "../ground/ports";
 import { NoModelError } from "../ground/ports";
 import type { History } from "../log/history";
 
@@ -19,14 +19,7 @@ interface ChainDeps {
 }
 
 /** What another provider need not suffer from. */
-const OUT_OF_SERVICE: readonly string[] = [
-  "rate-limit",
-  "server",
-  "refused",
-  "timeout",
-  "cut",
-  "bad-request",
-] satisfies readonly ModelFailureCode[];
+const OUT_OF_SERVICE = "rate-limit server refused timeout cut bad-request".split(" ");
 
 export class ModelChain {
   private constructor(

@@ -16,8 +16,6 @@ import { compressResult, type ResultForms, settledInput } from "../tool/resultFo
 import type { Image, ToolOutcome } from "../tool/tool";
 
 export interface Observation extends ToolOutcome {
-  /** A question found no person to answer it. */
-  unanswered?: boolean;
   /** a person allowed exactly these changes, with all of them shown */
   seen?: true | undefined;
   /** ms that the call took, not counting the time a person took to answer */

@@ -60,19 +60,6 @@ export function cutCallsOutcome({ toolName }: ToolCallPart): TurnOutcome {
   return limit("cut-calls", message, "set-longest");
 }
 
-/** @param what the call that needed an approval */
-export const needsApproval = (what: string): string =>
-  t(
-    "Nobody was there to allow: {0}. Run it where you can answer: in a terminal without --json, or in the editor. What a mode allows does not ask (--mode edits, --mode auto), but protected files always do.",
-    what,
-  );
-
-export const needsApprovalError = ({ toolName }: ToolCallPart): TurnError => ({
-  code: "approval-needed",
-  message: needsApproval(toolName),
-  actions: ["continue"],
-});
-
 export function questionGoneError(): TurnError {
   const message = t("Something changed while the question waited, so it was not asked again.");
   return { code: "question-gone", message, actions: ["continue"] };

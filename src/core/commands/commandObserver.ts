@@ -14,7 +14,7 @@ import type { ErrorCode, ToolResult } from "../../shared/toolResult";
 import type { Baseline, Clock, CommandChanges, FileRef, Files, Logger, TextFile, UnsavedFiles } from "../ground/ports";
 import { StorageError, ToolError } from "../ground/ports";
 import { unlessFileError } from "../ground/ports/files";
-import { toFacts } from "../ground/text/toolFacts";
+import { toFacts } from "../ground/text/json";
 import type { History } from "../log/history";
 import { stampModelKnows } from "../log/stamps";
 import { MOVED, type RunContext, type ToolOutcome } from "../tool/tool";

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import description from "../../../prompts/tools/runTask.md";
 import { defined } from "../../shared/defined";
-import type { ToolDiagnostics } from "../changes/diagnostics/afterEdit";
+import type { ToolDiagnostics } from "../changes/diagnostics/problems";
 import { problemLine, worstFirst } from "../changes/diagnostics/problems";
 import type { Clock, EditorTask, EditorTasks, FileProblems, TaskEnd } from "../ground/ports";
 import { ToolError } from "../ground/ports";

@@ -4,7 +4,7 @@ import outputDescription from "../../../prompts/tools/bashOutput.md";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import { counted, duration, oneLine } from "../ground/text/format";
-import { list, number, pick, type ResultFacts, text } from "../ground/text/toolFacts";
+import { list, number, pick, type ResultFacts, text } from "../ground/text/json";
 import { moreNote, type ResultForms } from "../tool/resultForms";
 import { defineTool, lookingCall, success, type ToolOutcome } from "../tool/tool";
 import type { BackgroundTask, BackgroundTasks } from "./background";

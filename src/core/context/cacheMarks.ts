@@ -5,7 +5,6 @@
  */
 import type { CacheMark, Manifest, Segment } from "../../shared/manifest";
 import type { Hash } from "../ground/ports";
-import { isLedger } from "../ground/text/sources";
 
 export interface MarkedRequest extends Pick<Manifest, "model" | "runId" | "turn" | "step" | "purpose"> {
   cacheMarks: readonly CacheMark[];
@@ -34,28 +33,17 @@ type SegmentPlace = Pick<Segment, "layer" | "role" | "source" | "form" | "sha256
 export function chooseMarks(segments: readonly SegmentPlace[], marked: readonly MarkedRequest[], hash: Hash) {
   const tail = segments.findIndex(({ layer }) => layer === "tail");
   const end = tail < 0 ? segments.length : tail;
-  const { rules, fixed } = instructionEnds(segments);
+  const rules = rulesEnd(segments);
   const hashOf = prefixHashes(segments, hash);
   const history = segments.findLastIndex(({ layer, role }) => layer === "L3" && role !== "system") + 1;
-  const places = [
-    end,
-    newestMarked(segments, end, marked, hashOf),
-    fixed,
-    beforeFoldable(segments, end),
-    history,
-    rules,
-  ];
+  const places = [end, newestMarked(segments, end, marked, hashOf), rules, beforeFoldable(segments, end), history];
   const chosen = [...new Set(places)].filter((at): at is number => at !== undefined && at > 0).slice(0, MARKS);
   return chosen.sort((a, b) => a - b).map(at => ({ at, sha256: hashOf(at) }));
 }
 
-/** Where blocks of the instructions end that stay when others change: the rules; each page of the ledger, which once stood among them. */
-export function instructionEnds(segments: readonly Pick<Segment, "role" | "layer" | "source">[]) {
-  const isRules = ({ role, layer }: Pick<Segment, "role" | "layer">) => isInstructions(role) && layer !== "L3";
-  const rules = segments.findLastIndex(isRules) + 1;
-  const pages = segments.flatMap(({ source, role }, at) => (isLedger(source) && role === "system" ? [at + 1] : []));
-  return { rules, pages, fixed: pages.at(-1) ?? rules };
-}
+/** Where the rules end: they stay when the rest of the instructions changes. */
+export const rulesEnd = (segments: readonly Pick<Segment, "role" | "layer">[]): number =>
+  segments.findLastIndex(({ role, layer }) => isInstructions(role) && layer !== "L3") + 1;
 
 const isInstructions = (role: Segment["role"]): boolean => role === "system" || role === "tools";
 
@@ -95,10 +83,7 @@ function newestMarked(
 function isEnd(segments: readonly SegmentPlace[], at: number): boolean {
   const [before, next] = [segments[at - 1], segments[at]];
   if (!before || before.layer === "tail") return false;
-  if (isInstructions(before.role)) {
-    const { rules, pages } = instructionEnds(segments);
-    return at === rules || pages.includes(at);
-  }
+  if (isInstructions(before.role)) return at === rulesEnd(segments);
   return !(before.role === "tool" && next?.role === "tool");
 }
 

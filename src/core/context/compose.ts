@@ -18,7 +18,7 @@ import { renderTemplate } from "../ground/text/format";
 import { isHook, isInstruction, PLAN, START } from "../ground/text/sources";
 import { type Conversation, INTERRUPTED, type ToolOutput } from "../log/conversation";
 import { REVERTS, REVIEWS } from "../log/putBacks";
-import { instructionEnds } from "./cacheMarks";
+import { rulesEnd } from "./cacheMarks";
 import { KEPT_TAIL, reminder } from "./layers";
 
 export interface ToolDefinition {
@@ -73,8 +73,7 @@ export function cachePlaces(segments: readonly ValueSegment[], marks: readonly C
   const places = new Set(marks.map(({ at }) => at));
   const first = segments.findIndex(({ role }) => role !== "system" && role !== "tools");
   const all = first < 0 ? segments.length : first;
-  const { rules, pages } = instructionEnds(segments);
-  const ends = [...new Set([rules, ...pages, all])];
+  const ends = [...new Set([rulesEnd(segments), all])];
   const pieces = ends.map((end, at) => ({
     text: instructionsOf(segments.slice(ends[at - 1] ?? 0, end)),
     isMarked: places.has(end),

@@ -135,10 +135,7 @@ function injectedInRun({ injected, runId }: Conversation): SnapshotState["inject
   return fingerprints.length > 0 ? { fingerprints, times: fingerprints.length } : undefined;
 }
 
-/**
- * What is wrong, the end of a sentence; undefined: all fits.
- * @param before summaries that stood, oldest first
- */
+/** What is wrong, the end of a sentence; undefined: all fits. @param before summaries that stood, oldest first */
 export function rangeProblem(
   { removed, summaries }: { removed: readonly string[]; summaries: readonly Summary[] },
   before: readonly Summary[],

@@ -137,16 +137,10 @@ export function mergeLogs(...logs: readonly string[]): string[] {
 export const recordIds = (log: string): Set<string> =>
   new Set(recordLines(log).flatMap(({ id }) => (typeof id === "string" ? [id] : [])));
 
-/** The name of the next archive; where a log that came from elsewhere leaves no room behind the last one, a free one. */
 export function nextArchiveName(archives: readonly string[]): ArchiveName {
-  const taken = new Set(archives.map(name => Number(/(?:^|\/)(\d{4,9})\.jsonl$/.exec(name)?.[1] ?? 0)));
-  let next = [...taken].reduce((most, number) => Math.max(most, number), 0) + 1;
-  if (next > LAST_ARCHIVE) for (next = 1; taken.has(next); ) next++;
-  return `archive/${String(next).padStart(4, "0")}.jsonl`;
+  const taken = archives.map(name => Number(/(?:^|\/)(\d{4,8})\.jsonl$/.exec(name)?.[1] ?? 0));
+  return `archive/${String(Math.max(0, ...taken) + 1).padStart(4, "0")}.jsonl`;
 }
-
-/** Names have nine digits at most. */
-const LAST_ARCHIVE = 999_999_999;
 
 /** Lines keep their bytes, also where this version does not know all of them. */
 function recordLines(log: string): { id: unknown; seq: number; text: string }[] {

@@ -59,10 +59,7 @@ export function turnTotals(records: readonly LogRecord[], turn: number, now: num
   return { ...totals, durationMs: Math.max(0, now - started - (totals.waitedMs ?? 0)) };
 }
 
-/**
- * Time, in ms, in which at least one question waited for an answer.
- * @param now where one still waits
- */
+/** Time, in ms, in which at least one question waited for an answer. @param now where one still waits */
 function waitedIn(records: readonly LogRecord[], now: number): number {
   const open = new Set<string>();
   let [since, waited] = [0, 0];

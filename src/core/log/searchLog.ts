@@ -5,7 +5,7 @@ import { counted, cutPoint, isoMinutes, oneLine, toHandle } from "../ground/text
 import { archiveLines } from "./archives";
 import { decodeLine } from "./codec";
 import { decodeOutput, outputLines, recordedBytes, type SessionLog } from "./handles";
-import { kindOf, recordedTexts, trustOf } from "./recordKinds";
+import { kindOf, trustOf } from "./recordKinds";
 
 export interface Hit {
   turn: number;
@@ -39,10 +39,8 @@ export const MAX_HITS = 20;
 /** A long log full of the same word must not take the room of everything else. */
 const MAX_PER_SOURCE = 3;
 const LINE = 200;
-/** Outputs that are read at the same time: so many, and no more bytes than that unless one alone has them. */
-const MAX_AT_ONCE = 16;
-const MAX_RECORDS_AT_ONCE = 100;
-const MAX_BYTES_AT_ONCE = 32 * 1024 * 1024;
+/** Records whose outputs are read at the same time. */
+const AT_ONCE = 8;
 /** How the line of a result says that its output is in a blob: nothing else in a log has this outside of a string. */
 const IN_BLOB = '"inline":false';
 
@@ -134,21 +132,7 @@ export async function* newestFirst(
 }
 
 function* readTogether(records: readonly LogRecord[]): Generator<LogRecord[]> {
-  let group: LogRecord[] = [];
-  let [blobs, bytes] = [0, 0];
-  for (const record of records) {
-    const sizes = recordedTexts(record).flatMap(({ bytes: size }) => size ?? []);
-    const size = sizes.reduce((sum, more) => sum + more, 0);
-    const isFull = sizes.length > 0 && blobs > 0 && (blobs >= MAX_AT_ONCE || bytes + size > MAX_BYTES_AT_ONCE);
-    if (isFull || group.length >= MAX_RECORDS_AT_ONCE) {
-      yield group;
-      [group, blobs, bytes] = [[], 0, 0];
-    }
-    group.push(record);
-    blobs += sizes.length;
-    bytes += size;
-  }
-  yield group;
+  for (let at = 0; at < records.length; at += AT_ONCE) yield records.slice(at, at + AT_ONCE);
 }
 
 function hitLines(text: string, matcher: LineMatcher): { line: number; text: string }[] {

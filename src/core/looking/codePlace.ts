@@ -1,6 +1,6 @@
 /** Asking language extensions, and the place of a symbol that a model names by file and line, never by columns. */
 import { untilAborted } from "../../shared/async";
-import type { ToolDiagnostics } from "../changes/diagnostics/afterEdit";
+import type { ToolDiagnostics } from "../changes/diagnostics/problems";
 import { isNotebookPath } from "../changes/edits/notebook";
 import type {
   Clock,

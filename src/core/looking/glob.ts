@@ -5,7 +5,7 @@ import { defined } from "../../shared/defined";
 import { RawCapture } from "../commands/rawCapture";
 import { type FileRef, type TextWriter, ToolError } from "../ground/ports";
 import { count, counted, recallHint } from "../ground/text/format";
-import { number, pick } from "../ground/text/toolFacts";
+import { number, pick } from "../ground/text/json";
 import { type FindPorts, meantGlob, resolvePlaces, statPlace } from "../tool/resolvePlaces";
 import { firstEntries, type ResultForms } from "../tool/resultForms";
 import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../tool/tool";

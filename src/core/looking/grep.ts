@@ -4,7 +4,7 @@ import description from "../../../prompts/tools/grep.md";
 import { defined } from "../../shared/defined";
 import type { FileRef, GrepLine, GrepQuery, TextWriter } from "../ground/ports";
 import { counted } from "../ground/text/format";
-import { number, pick } from "../ground/text/toolFacts";
+import { number, pick } from "../ground/text/json";
 import { type FindPorts, meantGlob, protectionFilter, resolvePlaces, statPlace } from "../tool/resolvePlaces";
 import { firstEntries, type ResultForms } from "../tool/resultForms";
 import { defineTool, lookingCall, type RunContext, success, type ToolOutcome } from "../tool/tool";

@@ -5,7 +5,7 @@ import { defined } from "../../shared/defined";
 import { compileGlob } from "../../shared/glob";
 import { type DirectoryEntry, type FileRef, ToolError } from "../ground/ports";
 import { count, counted, size } from "../ground/text/format";
-import { number, pick } from "../ground/text/toolFacts";
+import { number, pick } from "../ground/text/json";
 import { type FindPorts, resolvePlaces, statPlace } from "../tool/resolvePlaces";
 import { firstEntries, type ResultForms } from "../tool/resultForms";
 import { type CallContext, defineTool, lookingCall, success, type ToolOutcome } from "../tool/tool";

@@ -1,12 +1,12 @@
 /** Refactor: what language extensions change by themselves, through the same question and the same check as every edit. */
 import * as z from "zod";
 import description from "../../../prompts/tools/refactor.md";
-import type { ToolDiagnostics } from "../changes/diagnostics/afterEdit";
+import type { ToolDiagnostics } from "../changes/diagnostics/problems";
 import type { ChangeTitle, WorkspaceChangePorts } from "../changes/edits/workspaceChange";
 import { planWorkspaceChange, prepareWorkspaceChange } from "../changes/edits/workspaceChange";
 import { type CodeAction, type CodeChange, ToolError } from "../ground/ports";
 import { oneLine } from "../ground/text/format";
-import { number } from "../ground/text/toolFacts";
+import { number } from "../ground/text/json";
 import type { ResultForms } from "../tool/resultForms";
 import { type CallContext, defineTool, type PreparedCall } from "../tool/tool";
 import { answered, CHANGE_MS, type CodePorts, codeLines, findPlace, fixesAt } from "./codePlace";

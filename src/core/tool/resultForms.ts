@@ -8,8 +8,8 @@ import { mapStrings } from "../../shared/redacted";
 import type { ToolResult } from "../../shared/toolResult";
 import { charactersWithin, estimateTokens, sentTokens } from "../ground/text/estimate";
 import { counted, cutPoint, oneLine } from "../ground/text/format";
+import { list, number, pick, type ResultFacts, text, toFacts } from "../ground/text/json";
 import { holdsEndOfKey } from "../ground/text/privateKeys";
-import { list, number, pick, type ResultFacts, text, toFacts } from "../ground/text/toolFacts";
 
 /** As the record holds them. No `kept`: the same as shown; no `folded`: the same as kept. */
 interface ObservationForms {

@@ -12,7 +12,7 @@ import type { CommandEnd, FileChange, Stamp, Todo, ToolResult } from "../../shar
 import type { OwnToolName } from "../../shared/toolTraits";
 import type { FileRef, SandboxAccess } from "../ground/ports";
 import { digestLine } from "../ground/text/format";
-import type { ResultFacts } from "../ground/text/toolFacts";
+import type { ResultFacts } from "../ground/text/json";
 import type { StandingRead } from "../log/conversation";
 import type { CommandFacts } from "../permissions/commandFacts";
 import type { Effect } from "../permissions/verdict";

@@ -6,7 +6,7 @@ import type { Segment } from "../../../src/shared/manifest";
 import { hash } from "../../fakes/hash";
 
 /**
- * A letter a segment: T tools, P prompt, R rules, S a summary, L a page of the ledger, O one that stood among the instructions, U the user, A an answer, r a result, k one that is
+ * A letter a segment: T tools, P prompt, R rules, S a summary, L a page of the ledger, U the user, A an answer, r a result, k one that is
  * kept, f one that is folded, t the tail. What follows it tells it from others of its kind.
  */
 function list(text: string) {
@@ -15,7 +15,6 @@ function list(text: string) {
     P: { layer: "L1", role: "system", source: "prompt:system" },
     R: { layer: "L2", role: "system", source: "rules:AGENTS.md" },
     L: { layer: "L3", role: "user", source: "ledger:1" },
-    O: { layer: "L3", role: "system", source: "ledger:1" },
     S: { layer: "L3", role: "system", source: "summary:1" },
     U: { layer: "L3", role: "user" },
     A: { layer: "L3", role: "assistant" },
@@ -65,7 +64,6 @@ describe("marks of a cache", () => {
     ["the one after it", ["T P R S1 L1 U2", "T P R S1 L1 U2 A3 U3"], "T P R S1 S2 L1 L2 U3", [3, 8]],
     ["its undo", ["T P R U1", "T P R U1 A1 r1 A2 U2", "T P R S1 L1 U2"], "T P R U1 A1 r1 A2 U2 A3 U3", [3, 4, 8, 10]],
     ["another page in the ledger's place", ["T P R S1 L1 L2 U2"], "T P R S2 L3 U3", [3, 6]],
-    ["a page that stood among the instructions", ["T P R O1 S1 U2"], "T P R S1 L1 U2 A2 U3", [3, 8]],
     ["a branch", ["T P R U1", "T P R U1 A1 U2", "T P R U1 A1 U2 A2 U3"], "T P R U1 A1 U2 A4 U4", [3, 6, 8]],
     [
       "a request for a summary of less, for nothing",
@@ -95,7 +93,6 @@ describe("marks of a cache", () => {
 
   it("pieces of the instructions are the same, marked or not", () => {
     const texts = (marks: string) => cachePlaces(list(marks), []).instructions.map(({ text }) => text);
-    assert.deepEqual(texts("T P R O1 S1 U1"), ["P\n\nR", "O1", "S1"]);
     assert.deepEqual(texts("T P R S1 S2 L1 L2 U1"), ["P\n\nR", "S1\n\nS2"]);
     assert.deepEqual(texts("T P R U1"), ["P\n\nR"]);
   });

@@ -79,7 +79,7 @@ describe("the next archive", () => {
   check("is the first", [], "archive/0001.jsonl");
   check("comes behind the last", ["archive/0002.jsonl", "0007.jsonl"], "archive/0008.jsonl");
   check("has a name that can be read", ["archive/99999999999999999999.jsonl", "../1.jsonl"], "archive/0001.jsonl");
-  check("is a free one", ["archive/999999999.jsonl", "0001.jsonl", "archive/0003.jsonl"], "archive/0002.jsonl");
+  check("is a free one", ["archive/999999999.jsonl", "0001.jsonl", "archive/0003.jsonl"], "archive/0004.jsonl");
 });
 
 describe("a damaged archive", () => {

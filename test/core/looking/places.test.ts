@@ -79,9 +79,10 @@ describe("Write of a file that went away since it was read", () => {
     await isCreated(own);
   });
 
-  it("edits it where it was away for a moment only, as git takes files away", async () => {
+  it("edits it once it is there again, as git takes files away for a moment", async () => {
     const harness = await gone();
-    harness.whileWaiting = () => harness.files.put(file_path, "one\ntwo\nthree\n");
+    assert.equal((await harness.call("Write", write)).status, "NOT_FOUND");
+    harness.files.put(file_path, "one\ntwo\nthree\n");
     assert.equal((await harness.call("Write", write)).status, "ok");
     assert.equal(harness.files.onDisk(file_path), "1\ntwo\nthree\n");
   });

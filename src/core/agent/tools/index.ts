@@ -1,6 +1,6 @@
 /** The tools of a session, in the order in which models see them: it never changes, since it is part of the prefix. */
 import type { FileVersion } from "../../../shared/toolResult";
-import type { ToolDiagnostics } from "../../changes/diagnostics/afterEdit";
+import type { ToolDiagnostics } from "../../changes/diagnostics/problems";
 import { editTool, writeTool } from "../../changes/edit";
 import type { BackgroundTasks } from "../../commands/background";
 import { type BashPorts, bashTool } from "../../commands/bash";

@@ -14,7 +14,7 @@ import { toVersion, withSnapshot } from "../../log/stamps";
 import { type FindPorts, statFile } from "../../tool/resolvePlaces";
 import type { CallContext, PreparedCall, RunContext, ToolOutcome } from "../../tool/tool";
 import { MOVED, success } from "../../tool/tool";
-import { applyChecked, type CheckedPorts, type SinceEdit } from "../diagnostics/afterEdit";
+import { applyChecked, type CheckedPorts, type SinceEdit } from "../diagnostics/problems";
 import { isNotebookPath } from "./notebook";
 import { notebookChange, sameCells, writeNote } from "./notebookEdit";
 import { type EditPlan, planLines } from "./planEdits";

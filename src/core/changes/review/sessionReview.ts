@@ -64,10 +64,7 @@ export class SessionReview {
     this.takeBack = new TakeBack({ ...deps, waiting: this.waiting, note: record => this.note(record) });
   }
 
-  /**
-   * The file changed, so it is looked at again; without a URI, all files are.
-   * false: it has no edits that wait.
-   */
+  /** The file changed, so it is looked at again; without a URI, all files are. false: it has no edits that wait. */
   touch(uri?: string): boolean {
     const touched = uri === undefined ? [...this.listed.values()] : [this.listed.get(uri)];
     for (const known of touched) if (known) known.shown = undefined;
@@ -100,10 +97,7 @@ export class SessionReview {
     return shown;
   }
 
-  /**
-   * What waits of a file, in a text that it holds now.
-   * @param text of a document; its line ends do not count
-   */
+  /** What waits of a file, in a text that it holds now. @param text of a document; its line ends do not count */
   async changesIn(uri: string, text: string): Promise<ReviewChange[]> {
     const file = await this.waiting.find(uri);
     const texts = file && (await this.waiting.textsOf(file));

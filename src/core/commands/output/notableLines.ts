@@ -4,16 +4,18 @@
  */
 import { count } from "../../ground/text/format";
 import { tellsWhy } from "./errorLine";
-import { alike, lineKind, shapeOf } from "./lineKind";
 import {
+  alike,
   ERROR,
   hasPassed,
+  lineKind,
   lineRank,
   PLACE,
   SERVER_ERROR,
   SIGN,
   SUMMARY,
   saysNothing,
+  shapeOf,
   VERDICT,
   WARNING,
 } from "./lineRank";

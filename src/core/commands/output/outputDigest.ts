@@ -7,8 +7,7 @@
 import { count, counted, cutPoint, recallHint } from "../../ground/text/format";
 import { lineText, type TerminalLine, TerminalText } from "../../ground/text/terminalText";
 import { ErrorLine } from "./errorLine";
-import { shapeOf } from "./lineKind";
-import { hasPassed, lineRank, lineSigns, saysNothing } from "./lineRank";
+import { hasPassed, lineRank, lineSigns, saysNothing, shapeOf } from "./lineRank";
 import { NotableLines, type ShownLine } from "./notableLines";
 import { TestCounts } from "./testCounts";
 

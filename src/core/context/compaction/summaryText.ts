@@ -177,11 +177,9 @@ const fileHead = ({ path, created, added, removed, changes, handle }: FileSlot) 
 
 /** of the window: what all summaries may take together */
 const SHARE = 0.15;
-/** More lines of handles go behind a handle themselves. */
-const MOST_HANDLES = 30;
 
 const HANDLES_HEADING = "## 📌 Archived Session Summaries (handles)";
-const HANDLE_LINE = /^\* turns? \d+(?: to \d+)?(?:, a list of summaries)?: obs:[0-9a-f]{12}/;
+const HANDLE_LINE = /^\* turns? \d+(?: to \d+)?: obs:[0-9a-f]{12}/;
 
 export const isHandlesSummary = ({ text }: Pick<Summary, "text">): boolean => text.startsWith(HANDLES_HEADING);
 
@@ -225,7 +223,7 @@ function handlesSummary(old: readonly Summary[], { hash, ids, memory }: ArchiveI
     HANDLES_HEADING,
     '*(Recall {"handle":"obs:…"} gives each whole)*',
     ...memoryLines(memory),
-    ...(lines.length <= MOST_HANDLES ? lines : old.map(handleLine)),
+    ...lines,
   ].join("\n");
   return {
     id: ids.next("sum"),
@@ -245,5 +243,5 @@ function handlesSummary(old: readonly Summary[], { hash, ids, memory }: ArchiveI
 function handleLine(summary: Summary): string {
   const { from, to } = summary.turns;
   const turns = from === to ? `turn ${from}` : `turns ${from} to ${to}`;
-  return `* ${turns}${isHandlesSummary(summary) ? ", a list of summaries" : ""}: ${toHandle(summary.sha256)}`;
+  return `* ${turns}: ${toHandle(summary.sha256)}`;
 }

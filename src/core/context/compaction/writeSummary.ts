@@ -27,9 +27,8 @@ import {
 import { foldedMessages } from "../../log/applyMessage";
 import { type NextLedger, nextLedger } from "../../log/ledger/ledger";
 import { ledgerRoom } from "../../log/ledger/pages";
-import { type RequestDeps, requestStep } from "../requests/request";
+import { connectSideModel, type RequestDeps, requestStep } from "../requests/request";
 import { type AssembleRequest, type BuilderPorts, forSession, toCallOptions } from "../requests/requestBuilder";
-import { connectSideModel } from "../requests/sideModel";
 import { composeSummary, type MemorySlots, memorySlots } from "./summaryText";
 
 /** How often a model is asked, and how long it is waited for in all, in ms. */

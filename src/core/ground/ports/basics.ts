@@ -18,10 +18,7 @@ export interface Sleeper {
 }
 
 export interface Timer {
-  /**
-   * Calls back after `ms`. Gives back what calls it off.
-   * @param aside no process stays alive for it
-   */
+  /** Calls back after `ms`. Gives back what calls it off. @param aside no process stays alive for it */
   after(ms: number, call: () => void, aside?: "aside"): () => void;
 }
 

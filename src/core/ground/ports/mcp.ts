@@ -18,10 +18,7 @@ export interface McpControl {
   readonly problems: readonly McpProblem[];
   /** A state or a list changed. Gives back what ends it. */
   onDidChange(listener: () => void): () => void;
-  /**
-   * Starts one and asks what it has. Rejects with ErrorForPeople.
-   * @param place a configured name, or an address
-   */
+  /** Starts one and asks what it has. Rejects with ErrorForPeople. @param place a configured name, or an address */
   check(place: string, signal: AbortSignal): Promise<McpServerView>;
   /** Calls a tool by the server's own name of it, or by `server:tool`; what it asks meanwhile is cancelled. Rejects with ErrorForPeople. */
   callByHand(

@@ -3,7 +3,7 @@ import { plural, t } from "../../../shared/l10n";
 import type { BrokenFile, Hash, InstructionFile, Skills } from "../../ground/ports";
 import type { Report, ReportLine } from "../../ground/text/report";
 import { skillSource } from "../../ground/text/sources";
-import { hasPlainHead, type PromptFile, parsePrompt, parseSkill, type ReadYaml, type Skill } from "./parse";
+import { hasHead, type PromptFile, parsePrompt, parseSkill, type ReadYaml, type Skill } from "./parse";
 
 /** Each name once. */
 export interface SkillSet {
@@ -30,7 +30,7 @@ export class KnownSkills {
   async read(): Promise<SkillSet> {
     if (!this.port) return this.current;
     const found = await this.port.read();
-    if (!this.readYaml && ![...found.skills, ...found.prompts].every(({ text }) => hasPlainHead(text)))
+    if (!this.readYaml && [...found.skills, ...found.prompts].some(({ text }) => hasHead(text)))
       this.readYaml = (await import("yaml")).parseDocument;
     const skills = named(found.skills, file => this.parseSkill(file, this.readYaml));
     const prompts = named(found.prompts, file => this.parsePrompt(file, this.readYaml));

@@ -33,10 +33,10 @@ const MAX_DESCRIPTION = 1_024;
 const SKILL_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-_][\p{L}\p{M}\p{N}]+)*$/u;
 const PROMPT_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.:-]*$/u;
 
-/** The package for YAML: loaded with the first head that is more than plain lines. */
+/** The package for YAML: loaded with the first head. */
 export type ReadYaml = typeof parseDocument;
 
-/** @param readYaml needed where `hasPlainHead` says so of the text */
+/** @param readYaml needed where the text `hasHead` */
 export function parseSkill(file: InstructionFile, readYaml?: ReadYaml): ParseResult<Skill> {
   const head = readFrontmatter(file.text, readYaml);
   if (head.body === "") return { problem: t("It has only front matter.") };
@@ -136,7 +136,7 @@ export function readFrontmatter(text: string, readYaml?: ReadYaml): WithHead {
   const head = headOf(plain);
   if (head === undefined) return { fields: {}, body: plain.trim() };
   const body = plain.slice(head.end).trim();
-  if (!readYaml || isPlain(head.yaml)) return { fields: readLines(head.yaml), body };
+  if (!readYaml) return { fields: readLines(head.yaml), body };
   try {
     const document = readYaml(head.yaml, { logLevel: "silent", uniqueKeys: false });
     const [error] = document.errors;
@@ -147,26 +147,6 @@ export function readFrontmatter(text: string, readYaml?: ReadYaml): WithHead {
     const isDeep = error instanceof RangeError;
     return { fields: {}, body, problem: isDeep ? t("it is nested too deeply") : t("it is recursive") };
   }
-}
-
-/** It says what it says to YAML too: lines with a name and a word or text, as nearly all heads have them. */
-export const hasPlainHead = (text: string): boolean => isPlain(headOf(withLf(text))?.yaml ?? "");
-
-const PLAIN_LINE = /^(?:[A-Za-z][\w-]{0,63}: +(?:"[^"\\]*"|'[^']*'|[A-Za-z](?:(?!: | #|:$).)*))?$/;
-/** Control characters and unusual blanks. By ranges: classes of Unicode take milliseconds to begin with. */
-const ODD = /[^\n -~\u00a1-\u167f\u1681-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\ufefe\uff00-\uffff]/;
-/** YAML may take these words for no text. */
-const NO_TEXT = /^[^:]+: +(?:true|false|null|yes|no|on|off)\b/i;
-const BOOLEAN = /^[^:]+: +(?:true|false)$/;
-
-function isPlain(yaml: string): boolean {
-  if (ODD.test(yaml)) return false;
-  const lines = yaml.split("\n");
-  const names = lines.filter(line => line !== "").map(line => line.split(":", 1)[0]);
-  return (
-    new Set(names).size === names.length &&
-    lines.every(line => PLAIN_LINE.test(line) && (BOOLEAN.test(line) || !NO_TEXT.test(line)))
-  );
 }
 
 const withLf = (text: string): string => text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
@@ -180,6 +160,8 @@ function headOf(text: string): { yaml: string; end: number } | undefined {
   if (closing.trimEnd() !== "---") return undefined;
   return { yaml: text.slice(4, end + 1), end: lineEnd < 0 ? text.length : lineEnd };
 }
+
+export const hasHead = (text: string): boolean => headOf(withLf(text)) !== undefined;
 
 /** `description: Use it when: …` is no YAML, and what many people write. */
 function readLines(yaml: string): Record<string, unknown> {

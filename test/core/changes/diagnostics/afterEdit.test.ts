@@ -1,7 +1,6 @@
 /** What the result of an edit says of problems. */
-
 import assert from "node:assert/strict";
-import { sinceEdit } from "../../../../src/core/changes/diagnostics/afterEdit";
+import { sinceEdit } from "../../../../src/core/changes/diagnostics/problems";
 import type { Problem } from "../../../../src/core/ground/ports";
 import { findsBad, problem } from "../../../fakes/diagnostics";
 import { hiding } from "../../../fakes/redact";

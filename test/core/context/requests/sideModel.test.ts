@@ -1,6 +1,6 @@
 /** A workspace names smaller models of whom the person chose, and nobody else's. */
 import assert from "node:assert/strict";
-import { connectSideModel } from "../../../../src/core/context/requests/sideModel";
+import { connectSideModel } from "../../../../src/core/context/requests/request";
 import type { ModelConnection, SettingsLayer } from "../../../../src/core/ground/ports";
 import { settingsSchema } from "../../../../src/shared/settings";
 

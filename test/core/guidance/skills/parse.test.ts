@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { parseDocument } from "yaml";
 import { calledText } from "../../../../src/core/guidance/skills/called";
 import type { Skill } from "../../../../src/core/guidance/skills/parse";
-import { hasPlainHead, parsePrompt, parseSkill, readFrontmatter } from "../../../../src/core/guidance/skills/parse";
+import { parsePrompt, parseSkill } from "../../../../src/core/guidance/skills/parse";
 import { skillFile, withHead } from "../../../fakes/skills";
 
 const usable = (name: string, text: string): Skill => {
@@ -104,14 +104,4 @@ describe("a prompt's file", () => {
 
   it("with a name that nobody could type is none", () =>
     assert.ok("problem" in parsePrompt(skillFile("two words", "Look."))));
-});
-
-it("a plain head is read by itself, as YAML reads it; others are left to YAML", () => {
-  const file = (head: string) => `---\n${head}\n---\nbody`;
-  for (const head of ["name: a\ndescription: Use it.", "d: 'one: two # three'\nx: false", 'd: "[where]"\n\nn: x-1_y']) {
-    assert.ok(hasPlainHead(file(head)), head);
-    assert.deepEqual(readFrontmatter(file(head)).fields, parseDocument(head).toJS());
-  }
-  const words = `a # c|ends:|a: b|1.0|No way|True|true |>\n  folded|a\nn: b|[a, b]|"a \\n b"|'it''s'|a\tb|`;
-  for (const word of words.split("|")) assert.ok(!hasPlainHead(file(`n: ${word}`)), word);
 });
