@@ -8,7 +8,7 @@ import { ranCommand, toolTraits } from "../../../shared/toolTraits";
 import type { TurnClaim } from "../../../shared/turnEnd";
 import { codeSpan, oneLine } from "../../ground/text/format";
 import { onBranch } from "../../log/branches";
-import { pathsPutBack, pathsPutBack } from "../../log/putBacks";
+import { pathsPutBack } from "../../log/putBacks";
 import type { BoundCheck } from "../../permissions/bindings";
 import { forms, languages, named, programs, runners, saidWords, sentencesOf, spansIn } from "./sentences";
 
