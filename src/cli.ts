@@ -31,6 +31,7 @@ async function main(streams: Output): Promise<CliOutcome> {
 
 /** The commands that need no agent. Each loads what it needs. */
 async function carryOut(command: DirectCommand, place: SessionPlace): Promise<number> {
+  if (command.kind === "report") return (await import("./terminal/report")).printRuns(command, place.streams);
   if (command.kind === "permit") return (await import("./cli/permit")).withPermit(command, place);
   if (command.kind === "hooks") return (await import("./cli/guidance")).withHooks(command, place);
   if (command.kind === "mcp") return (await import("./cli/mcp")).withMcp(command, place);

@@ -23,7 +23,10 @@ export type AgentCommand = RunCommand | CommandOf<"compact" | "rewind" | "serve"
 /** Those that need none. */
 export type DirectCommand = Exclude<CommandLine, AgentCommand | { kind: "help" } | { kind: "version" }>;
 /** Those that work with sessions without an agent. */
-export type SessionCommand = Exclude<DirectCommand, CommandOf<"permit" | "mcp" | "models" | "skills" | "hooks">>;
+export type SessionCommand = Exclude<
+  DirectCommand,
+  CommandOf<"permit" | "mcp" | "models" | "skills" | "hooks" | "report">
+>;
 
 export const needsAgent = (command: AgentCommand | DirectCommand): command is AgentCommand =>
   ["run", "compact", "rewind", "serve"].includes(command.kind);
@@ -39,7 +42,7 @@ const options = {
   ...each({ type: "string", multiple: true }, ["allow", "ask", "deny"]),
   ...each({ type: "boolean" }, ["continue", "carry-out", "trust", "yes", "force", "json"]),
   ...each({ type: "boolean" }, ["files", "conversation", "both", "undo", "preview", "permissions", "cost", "facts"]),
-  ...each({ type: "boolean" }, ["size", "telegram", "atif", "for-session", "with-text", "version"]),
+  ...each({ type: "boolean" }, ["size", "telegram", "atif", "for-session", "with-text", "version", "markdown"]),
   ...each({ type: "string" }, ["base", "patch", "log"]),
   help: { type: "boolean", short: "h" },
 } as const;
@@ -144,6 +147,12 @@ const commands = {
       rule,
       call,
     });
+  },
+  /** `dirs`: folders of results, or folders of those */
+  report(values: Values, dirs: string[]) {
+    if (dirs.length === 0) throw new UsageError(t("Name the folders of results: strata report DIR..."));
+    if (values.json && values.markdown) throw new UsageError(t("--json and --markdown exclude each other."));
+    return { kind: "report" as const, ...common(values), dirs, markdown: values.markdown ?? false };
   },
   /** Prints the newest plan of a session. */
   plan: (values: Values, rest: string[]) => {

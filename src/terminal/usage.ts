@@ -44,6 +44,7 @@ const commandRows = (): UsageRows => ({
     "print what was asked and decided about its calls, by whom and for which bytes",
   ),
   "strata show ID --cost [--json]": t("print what it cost, by model, with today's total and the limits"),
+  "strata report DIR... [--markdown]": t("list what runs with --out left; exit code 1 where one cannot be read"),
   "strata explain ID [--turn N]": t(
     "say what a turn did and why, from the log: words, calls, decisions, what was folded or compacted, cost of each step",
   ),

@@ -63,6 +63,7 @@ describe("command line", () => {
     check(["verify", "ses_1", "--json"], { kind: "verify", workspace: ".", json: true, session: "ses_1" });
     const common = { workspace: ".", json: false };
     check(["proof", "check", "p.json", "--log", "x"], { kind: "proofCheck", ...common, file: "p.json", log: "x" });
+    check(["report", "a", "b"], { kind: "report", ...common, dirs: ["a", "b"], markdown: false });
     check(["list", "--size"], { kind: "sessions", ...common, size: true });
     const agent = { ...common, session: "s", trust: false };
     const run = { kind: "run" as const, ...agent, continue: false };
@@ -116,6 +117,8 @@ describe("command line", () => {
     refuse(["remove"], /Name the session: strata remove ID/);
     for (const command of ["show", "verify", "undo", "redo"]) refuse([command, "a", "b"], /"b" is not expected here/);
     refuse(["list", "a"], /"a" is not expected here/);
+    refuse(["report"], /Name the folders/);
+    refuse(["report", "a", "--json", "--markdown"], /exclude/);
     refuse(["constructor"], /There is no command "constructor"/);
     refuse(["compact", "a", "--previw"], /^There is no option --previw\. Did you mean --preview\?$/);
     refuse(["lst"], /^There is no command "lst"\. Did you mean list\?$/);

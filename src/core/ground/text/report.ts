@@ -69,7 +69,7 @@ function partBlocks(head: string[], { from, detail = "", warnings = [], text }: 
 }
 
 /** As it stands: nothing in it is a link, a picture, a tag or an emphasis, and no address becomes a link by itself. */
-const escaped = (text: string): string =>
+export const escaped = (text: string): string =>
   visibleLine(text)
     .trim()
     .replace(/[\\`*_{}[\]()<>#+\-!|~&.:@=$^]/g, mark => `&#${mark.charCodeAt(0)};`);
