@@ -27,7 +27,6 @@ import { activeFile, mentionPathOf, onFilesChanged, refOfPlace } from "./mention
 import { Attention } from "./panel/attention/attention";
 import { attentionSigns } from "./panel/attention/attentionSigns";
 import { VSCodeActions } from "./panel/conversation/editorActions";
-import { FocusView } from "./panel/conversation/focusView";
 import type { PlanFileSystem } from "./panel/conversation/planFiles";
 import { PlanDocuments } from "./panel/conversation/plans";
 import type { ProposalFiles } from "./panel/conversation/proposalFiles";
@@ -36,7 +35,15 @@ import { createHandlers } from "./panel/handlers";
 import { errorText } from "./panel/host/dispatch";
 import { PanelHost } from "./panel/host/panelHost";
 import type { PanelTabs } from "./panel/pages/tabs";
-import { followWaiting, type PanelView, pageFocus, revealView, setContext, tabFocus } from "./panel/pages/view";
+import {
+  FocusView,
+  followWaiting,
+  type PanelView,
+  pageFocus,
+  revealView,
+  setContext,
+  tabFocus,
+} from "./panel/pages/view";
 import { lastSession } from "./panel/pages/webviewPage";
 import type { SessionHandlerDeps } from "./panel/sessionHandlers";
 import type { Drafts } from "./panel/sessions/drafts";

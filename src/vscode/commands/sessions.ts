@@ -7,8 +7,7 @@ import type { PanelHost } from "../panel/host/panelHost";
 import type { PanelTabs } from "../panel/pages/tabs";
 import type { Sessions } from "../panel/sessions/sessions";
 import { choose, inform } from "../platform/messages";
-import { withoutIcons } from "../platform/messageText";
-import { timeText } from "../platform/timeText";
+import { timeText, withoutIcons } from "../platform/messageText";
 import type { SessionTransfer } from "./sessionTransfer";
 import type { StorageLimit } from "./storageLimit";
 

@@ -7,9 +7,8 @@ import type { PanelSurroundings } from "../../shared/panelSnapshot";
 import type { Sessions } from "../panel/sessions/sessions";
 import { logged } from "../platform/async";
 import { chooseSeveral, inform, saysYes, warn } from "../platform/messages";
-import { deletionWords } from "../platform/messageText";
+import { deletionWords, timeText } from "../platform/messageText";
 import type { VSCodeSettings } from "../platform/settings";
-import { timeText } from "../platform/timeText";
 
 /** Measuring looks at every file of every session. */
 const MEASURE_AGAIN_MS = 10 * 60_000;

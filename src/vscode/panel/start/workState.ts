@@ -11,7 +11,7 @@ import { isNameable, workspaceFolders } from "../../editor/documents";
 import type { LastActiveEditor } from "../../editor/lastActiveEditor";
 import { listEntries } from "../../files/storedFiles";
 import { logged } from "../../platform/async";
-import { timeText } from "../../platform/timeText";
+import { timeText } from "../../platform/messageText";
 import type { Sessions } from "../sessions/sessions";
 import type { WorkState } from "./workOffers";
 
