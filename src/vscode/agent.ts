@@ -17,7 +17,6 @@ import type { GenerateCommitMessageDeps } from "./commands/commitMessage";
 import { ModelPicker } from "./commands/modelPicker";
 import { ModelSetup } from "./commands/modelSetup";
 import type { ComposerDraft } from "./commands/prompts";
-import type { EditorCommandName } from "./commands/registration";
 import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer";
 import { startParts, tellStep } from "./commands/startParts";
 import { mayDelete, StorageLimit } from "./commands/storageLimit";
@@ -70,7 +69,7 @@ export interface Agent {
   readonly panel: PanelHost;
   readonly sessions: Sessions;
   readonly mentions: MentionSearch;
-  run(command: EditorCommandName, argument: unknown, more?: unknown): Promise<void>;
+  run(command: string, argument: unknown, more?: unknown): Promise<void>;
   /** Ends what runs and gives every lock back. */
   close(): Promise<void>;
 }
