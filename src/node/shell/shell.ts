@@ -292,24 +292,18 @@ const ENV_START = 47;
  *
  * Linux: the values of these variables go from the block that other processes can read; `process.env` keeps them. Elsewhere
  * nothing is done: macOS and Windows let no program write there without native code.
- * @returns the names of those that are still readable
  */
-function concealVariables(isSecret: (name: string) => boolean): string[] {
+function concealVariables(isSecret: (name: string) => boolean): void {
   const secret = Object.keys(process.env).filter(name => isSecret(name) && process.env[name]);
-  if (secret.length === 0) return [];
-  if (process.platform !== "linux") return secret;
+  if (secret.length === 0 || process.platform !== "linux") return;
   try {
     // Set anew, it has a place of its own; the one it came in is not needed any more.
     for (const name of secret) process.env[name] = String(process.env[name]);
     blank(isSecret);
-    return secret.filter(name => readable().includes(`\0${name}=${process.env[name]}\0`));
   } catch {
     // no /proc, or one that is not to be written: a container that forbids it
-    return secret;
   }
 }
-
-const readable = () => `\0${readFileSync("/proc/self/environ", "utf8")}`;
 
 function blank(isSecret: (name: string) => boolean): void {
   const block = readFileSync("/proc/self/environ");
