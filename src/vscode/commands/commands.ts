@@ -4,6 +4,7 @@ import { type Clock, type Logger, SessionError } from "../../core/ground/ports";
 import { listPrompts } from "../../core/log/findRecords";
 import { defined } from "../../shared/defined";
 import { noCompactionTo } from "../../shared/entry";
+import { formatClockTime } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import { toolSections } from "../../shared/panelProtocol";
 import { permissionModes } from "../../shared/settingValues";
@@ -17,7 +18,7 @@ import type { FocusView } from "../panel/pages/view";
 import type { Sessions } from "../panel/sessions/sessions";
 import { openInView, openPreview, openTurnReport } from "../panel/shownRows";
 import { choose, complain, inform } from "../platform/messages";
-import { timeText, withoutIcons } from "../platform/messageText";
+import { withoutIcons } from "../platform/messageText";
 import type { ReviewCommands } from "../review/reviewCommands";
 import type { ReviewComments } from "../review/reviewComments";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
@@ -186,7 +187,7 @@ async function promptItems({ sessions, clock }: CommandDeps) {
   return prompts.toReversed().map(({ key, seq, ts, text }) => ({
     ...{ key, seq },
     label: withoutIcons(text.trim().replace(/\s+/g, " ").slice(0, LABEL_CHARS)) || t("(picture)"),
-    description: timeText(ts, clock.now()),
+    description: formatClockTime(ts, clock.now()),
   }));
 }
 

@@ -1,5 +1,5 @@
 /** Texts of VS Code's messages and lists. */
-import { locale, t } from "../../shared/l10n";
+import { t } from "../../shared/l10n";
 import { visibleText } from "../../shared/shown";
 
 /**
@@ -28,14 +28,4 @@ export function deletionWords(titles: readonly string[]): { question: string; de
     question: t("Permanently delete these {0} sessions?", named.length),
     detail: `${list.join("\n")}\n\n${lost}`,
   };
-}
-
-const DAY: Intl.DateTimeFormatOptions = { dateStyle: "medium" };
-const TIME: Intl.DateTimeFormatOptions = { timeStyle: "short" };
-
-/** When something was, as short as it stays clear: "11:27 PM" of today, "Nov 24, 2026, 11:27 PM". @param ms since the epoch, like `now` */
-export function timeText(ms: number, now: number): string {
-  const [then, today] = [new Date(ms), new Date(now)];
-  const isToday = then.toDateString() === today.toDateString();
-  return then.toLocaleString(locale(), isToday ? TIME : { ...DAY, ...TIME });
 }
