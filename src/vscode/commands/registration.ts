@@ -12,10 +12,10 @@ const HERE = [
 export const leadsTo = (name: string): "here" | "side" | undefined =>
   HERE.includes(name) ? "here" : SIDE.includes(name) ? "side" : undefined;
 
-type RunCommand = (name: string, argument: { focused?: boolean } | undefined, more: unknown) => Promise<void>;
+type ContributedRun = (name: string, argument: { focused?: boolean } | undefined, more: unknown) => Promise<void>;
 
 /** The commands of package.json, without loading what they do. @param run gets the name without `strata.` */
-export function registerCommands({ packageJSON }: vscode.Extension<unknown>, run: RunCommand): vscode.Disposable {
+export function registerCommands({ packageJSON }: vscode.Extension<unknown>, run: ContributedRun): vscode.Disposable {
   const commands: { command: string }[] = packageJSON.contributes.commands;
   const register = ({ command }: { command: string }) =>
     vscode.commands.registerCommand(command, (...given) => run(command.slice("strata.".length), given[0], given[1]));
