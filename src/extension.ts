@@ -13,7 +13,7 @@ import { nodeClock } from "./node/system";
 import { loadTranslation, t } from "./shared/l10n";
 import type { Agent } from "./vscode/agent";
 import { TerminalCommands } from "./vscode/attachments/terminal";
-import { commandNames, leadsTo, registerCodeActions } from "./vscode/commands/registration";
+import { leadsTo, registerCodeActions, registerCommands } from "./vscode/commands/registration";
 import { PlanFileSystem } from "./vscode/panel/conversation/planFiles";
 import { ProposalFiles } from "./vscode/panel/conversation/proposalFiles";
 import { PanelTabs } from "./vscode/panel/pages/tabs";
@@ -85,15 +85,14 @@ function createExtension() {
         // What waits for a review is marked from the start.
         ...(context.workspaceState.get(REVIEW_WAITS) ? [lateStart(agent)] : []),
         registerCodeActions(),
-        ...commandNames.map(name =>
-          vscode.commands.registerCommand(`strata.${name}`, async (argument, more) => {
-            const here = leadsTo[name] === "here" ? loaded?.sessions.active : undefined;
-            // First: until the focus has moved, keys change the editor. A key that moved it says so: a second move would lose keys.
-            const moved = argument?.focused !== true && leadsTo[name] && (here?.reveal ?? revealView)();
-            const [{ run }] = await Promise.all([agent(), moved]);
-            await run(name, argument, more);
-          }),
-        ),
+        registerCommands(context.extension, async (name, argument, more) => {
+          const way = leadsTo(name);
+          const here = way === "here" ? loaded?.sessions.active : undefined;
+          // First: until the focus has moved, keys change the editor. A key that moved it says so: a second move would lose keys.
+          const moved = argument?.focused !== true && way && (here?.reveal ?? revealView)();
+          const [{ run }] = await Promise.all([agent(), moved]);
+          await run(name, argument, more);
+        }),
       );
       if (context.extensionMode === vscode.ExtensionMode.Development) context.subscriptions.push(reloadOnBuild());
       // Who opened the demo wants to see Strata.

@@ -37,8 +37,7 @@ export interface McpDeps extends Omit<ServerDeps, "agreements" | "facts" | "proc
   warn(text: string): void;
 }
 
-export { SecretTextFile } from "./config/secretTexts";
-export { terminalInput } from "./config/variables";
+export { SecretTextFile, terminalInput } from "./config/variables";
 
 export class McpServers implements ports.McpControl, ports.McpOffers {
   private servers: readonly McpServer[] = [];

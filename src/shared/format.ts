@@ -49,13 +49,11 @@ const listLocale = () => (locale() === "en" ? "en-GB" : locale());
 export const dateTimeText = (ms: number): string =>
   new Date(ms).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
 
-/** "14:05" or "2:05 PM", and the date where that was another day. Both in ms since the epoch. */
+/** "14:05" or "2:05 PM", with the date where that was another day. Both in ms since the epoch. */
 export function formatClockTime(then: number, now: number): string {
-  const time: Intl.DateTimeFormatOptions = { hour: "numeric", minute: "2-digit" };
-  const day: Intl.DateTimeFormatOptions = { month: "short", day: "numeric" };
   const date = new Date(then);
-  const today = date.toDateString() === new Date(now).toDateString();
-  return today ? date.toLocaleTimeString(locale(), time) : date.toLocaleString(locale(), { ...day, ...time });
+  const isToday = date.toDateString() === new Date(now).toDateString();
+  return isToday ? date.toLocaleTimeString(locale(), { timeStyle: "short" }) : dateTimeText(then);
 }
 
 /** "0.1 s", "12 s", "3 min 5 s" */

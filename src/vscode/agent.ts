@@ -17,7 +17,6 @@ import type { GenerateCommitMessageDeps } from "./commands/commitMessage";
 import { ModelPicker } from "./commands/modelPicker";
 import { ModelSetup } from "./commands/modelSetup";
 import type { ComposerDraft } from "./commands/prompts";
-import type { EditorCommandName } from "./commands/registration";
 import { type ExportedFiles, SessionTransfer } from "./commands/sessionTransfer";
 import { startParts, tellStep } from "./commands/startParts";
 import { mayDelete, StorageLimit } from "./commands/storageLimit";
@@ -27,7 +26,6 @@ import { activeFile, mentionPathOf, onFilesChanged, refOfPlace } from "./mention
 import { Attention } from "./panel/attention/attention";
 import { attentionSigns } from "./panel/attention/attentionSigns";
 import { VSCodeActions } from "./panel/conversation/editorActions";
-import { FocusView } from "./panel/conversation/focusView";
 import type { PlanFileSystem } from "./panel/conversation/planFiles";
 import { PlanDocuments } from "./panel/conversation/plans";
 import type { ProposalFiles } from "./panel/conversation/proposalFiles";
@@ -36,7 +34,15 @@ import { createHandlers } from "./panel/handlers";
 import { errorText } from "./panel/host/dispatch";
 import { PanelHost } from "./panel/host/panelHost";
 import type { PanelTabs } from "./panel/pages/tabs";
-import { followWaiting, type PanelView, pageFocus, revealView, setContext, tabFocus } from "./panel/pages/view";
+import {
+  FocusView,
+  followWaiting,
+  type PanelView,
+  pageFocus,
+  revealView,
+  setContext,
+  tabFocus,
+} from "./panel/pages/view";
 import { lastSession } from "./panel/pages/webviewPage";
 import type { SessionHandlerDeps } from "./panel/sessionHandlers";
 import type { Drafts } from "./panel/sessions/drafts";
@@ -63,7 +69,7 @@ export interface Agent {
   readonly panel: PanelHost;
   readonly sessions: Sessions;
   readonly mentions: MentionSearch;
-  run(command: EditorCommandName, argument: unknown, more?: unknown): Promise<void>;
+  run(command: string, argument: unknown, more?: unknown): Promise<void>;
   /** Ends what runs and gives every lock back. */
   close(): Promise<void>;
 }

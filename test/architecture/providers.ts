@@ -5,7 +5,7 @@ import type { Files } from "./imports";
 /** The table, and what says how their servers speak. */
 const table = [
   "src/shared/modelProviders.ts",
-  ...["openai", "anthropic", "google", "bedrock", "address"].map(name => `src/models/${name}.ts`),
+  ...["openai", "providers", "address"].map(name => `src/models/${name}.ts`),
 ];
 
 /** What is no provider of ours. */

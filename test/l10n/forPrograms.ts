@@ -206,15 +206,15 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/mcp/config/agreedLaunch.ts": ["cd {} && {}"],
   "src/mcp/config/variables.ts": ["all of {}"],
   "src/mcp/servers.ts": ["The server {} has no tool {}.", "{} failed: {}"],
-  "src/models/bedrock.ts": ["Bearer {}"],
-  "src/models/checkConnection.ts": [
+  "src/models/providers.ts": ["Bearer {}"],
+  "src/models/index.ts": [
     "Does nothing.",
     "Reply with the word OK.",
     "no answer in time",
     "the answer is empty",
     "the stream ended before the answer did",
+    "VS Code",
   ],
-  "src/models/index.ts": ["VS Code"],
   "src/models/modelFetch.ts": ["another address", "redirected to {}", "the answer has more than {} bytes"],
   "src/models/offers.ts": ["VS Code"],
   "src/models/openai.ts": ["Bearer {}", "another server", "with calls"],

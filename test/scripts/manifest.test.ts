@@ -60,6 +60,19 @@ describe("manifest", () => {
     );
   });
 
+  it("every command has a row that says what it does", () => {
+    const { contributes } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const rows = globSync("src/vscode/commands/*.ts", { cwd: root }).map(file =>
+      readFileSync(join(root, file), "utf8"),
+    );
+    const names = contributes.commands.map(({ command }: { command: string }) => command.replace("strata.", ""));
+    const isRow = (name: string) => new RegExp(`^ {2,4}(?:async )?${name}[:(]`, "m");
+    assert.deepEqual(
+      names.filter((name: string) => !rows.some(text => isRow(name).test(text))),
+      [],
+    );
+  });
+
   it("every menu entry and key names a command that exists, every file it names is there", () => {
     const { contributes, icon } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const used = [...Object.values(contributes.menus).flat(), ...contributes.keybindings] as {

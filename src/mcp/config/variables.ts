@@ -1,15 +1,17 @@
 /** Fills in what a server's configuration leaves open: `${workspaceFolder}`, `${env:NAME}`, `${input:id}`, an `envFile`. */
+
 import { homedir } from "node:os";
 import { basename, resolve, sep } from "node:path";
 import { parseEnv } from "node:util";
+import * as z from "zod";
 import { ErrorForPeople } from "../../core/ground/ports";
+import { JsonFile } from "../../node/jsonFile";
 import { realOrSame, withSlashes } from "../../node/paths";
 import { trustedPath } from "../../node/programs";
 import { readRegular } from "../../node/readRegular";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
-import type { SecretTexts } from "./secretTexts";
 import type { AddressLaunch, InputSpec, ServerConfig } from "./serverConfig";
 
 /** A server cannot be started or reached: a sentence that says why, for people and for the model. */
@@ -242,4 +244,29 @@ export function terminalInput({ environment, secrets, ask, learn }: InputDeps): 
     learn?.(value);
     return value;
   };
+}
+
+/** Where only the person can look. */
+export interface SecretTexts {
+  get(key: string): Promise<string | undefined>;
+  set(key: string, text: string): Promise<void>;
+  delete(key: string): Promise<void>;
+}
+
+export class SecretTextFile implements SecretTexts {
+  private readonly file: JsonFile<Record<string, string>>;
+
+  /** @param path absolute; its folder is made where it is not there */
+  constructor(path: string) {
+    this.file = new JsonFile(path, z.record(z.string(), z.string()), {});
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    const kept = await this.file.read().catch((): Record<string, string> => ({}));
+    return Object.hasOwn(kept, key) ? kept[key] : undefined;
+  }
+
+  set = async (key: string, text: string) => void (await this.file.change(kept => ({ ...kept, [key]: text })));
+
+  delete = async (key: string): Promise<void> => void (await this.file.change(({ [key]: _, ...others }) => others));
 }

@@ -6,8 +6,8 @@ import * as z from "zod";
 import type { SignInBrowser } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import { t } from "../../shared/l10n";
-import type { SecretTexts } from "../config/secretTexts";
 import type { AddressLaunch, OAuthClient, ServerConfig } from "../config/serverConfig";
+import type { SecretTexts } from "../config/variables";
 import { fillIn, McpError, plainVariables, type ReadyLaunch, type VariableSources } from "../config/variables";
 import type { ConnectDeps } from "./connect";
 

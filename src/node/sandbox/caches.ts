@@ -3,9 +3,9 @@ import { existsSync, lstatSync, readdirSync, readlinkSync, rmSync, symlinkSync }
 import { join } from "node:path";
 import { isFolder } from "../paths";
 import { type Mount, mountAs } from "./mounts";
-import { followOwnLinks } from "./ownLinks";
 import { CACHES } from "./places";
 import type { PrivateFolders } from "./privateFolders";
+import { followOwnLinks } from "./quietRead";
 
 type CacheMounts = { mounts: Mount[]; env: Record<string, string> };
 

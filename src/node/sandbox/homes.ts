@@ -6,7 +6,6 @@ import { isWithin } from "../../shared/paths";
 import { realOrSame } from "../paths";
 import { readableCaches } from "./caches";
 import { closest, hiddenMount, inOrder, type Mount, mountAs } from "./mounts";
-import { followOwnLinks } from "./ownLinks";
 import {
   HOME_SETTINGS,
   HOME_SHARED,
@@ -17,7 +16,7 @@ import {
   USER_DATA,
   USER_DATA_KEPT,
 } from "./places";
-import { entriesIn, namesIn } from "./quietRead";
+import { entriesIn, followOwnLinks, namesIn } from "./quietRead";
 import type { SettingsCopies } from "./settingsCopies";
 
 interface HomesOptions {

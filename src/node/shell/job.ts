@@ -92,7 +92,6 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
     const pump = new OutputPump(clock, () => stopper.stop("aborted"));
     const report = takeStreams(child, { pipes, pump, run, confinement });
     const { code, signal } = await stopper.watch(exit, run);
-    pump.hurry();
     const { leftBehind, allGone } = await endLeftovers(processes, stopper, pump, options);
     const allClosed = await pump.drained(options.outputMs);
     if (child.exitCode === null && child.signalCode === null) child.unref();

@@ -30,70 +30,12 @@ async function looked(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await setImmediate();
 }
 
-/** rounds that are taken at once: a command that prints little is heard as soon as it prints */
-const PROMPT_ROUNDS = 8;
-/** ms for more to come before later ones are taken */
-const PORTION_MS = 4;
-/** bytes that are taken without waiting for more */
-const PORTION = 16 * 1024;
-
-/** What a command prints line by line is taken in portions: what each costs is paid for many lines at once. */
-class Portions {
-  private held: OutputPiece[] = [];
-  private bytes = 0;
-  private rounds = 0;
-  private isOver = false;
-  private cancel: (() => void) | undefined;
-
-  constructor(
-    private readonly clock: Clock,
-    private readonly take: (piece: OutputPiece) => void | Promise<void>,
-    private readonly onTime: () => void,
-  ) {}
-
-  async add(piece: OutputPiece): Promise<void> {
-    this.held.push(piece);
-    this.bytes += piece[1].length;
-    if (this.isOver || ++this.rounds <= PROMPT_ROUNDS || this.bytes >= PORTION) return this.pass();
-    this.cancel ??= this.clock.after(PORTION_MS, this.onTime);
-  }
-
-  async pass(): Promise<void> {
-    this.cancel?.();
-    this.cancel = undefined;
-    const pieces = inPortions(this.held);
-    this.held = [];
-    this.bytes = 0;
-    for (const piece of pieces) await this.take(piece);
-  }
-
-  /** From here on all is taken at once. */
-  end(): void {
-    this.isOver = true;
-  }
-}
-
-/** Those of one stream in a row are one. */
-function inPortions(pieces: readonly OutputPiece[]): OutputPiece[] {
-  const portions: { at: OutputPiece[0]; chunks: Uint8Array[] }[] = [];
-  for (const [at, chunk] of pieces) {
-    const last = portions.at(-1);
-    if (last?.at === at) last.chunks.push(chunk);
-    else portions.push({ at, chunks: [chunk] });
-  }
-  return portions.map(({ at, chunks: [first = new Uint8Array(), ...more] }) => [
-    at,
-    more.length > 0 ? Buffer.concat([first, ...more]) : first,
-  ]);
-}
-
 export class OutputPump {
   /** what a taker threw; the rest of the output is passed over */
   failure: { error: unknown } | undefined;
   private readonly queue = new SerialQueue();
   /** those that are open, with the bytes that came since `drained` was asked for */
   private readonly streams = new Map<Readable, number>();
-  private readonly portions: Portions[] = [];
   private chunks = 0;
   private onClosed: () => void = () => undefined;
   private isOver = false;
@@ -116,27 +58,7 @@ export class OutputPump {
 
   /** stdout and stderr, as they come. */
   addPair(streams: readonly [Readable, Readable], take: (piece: OutputPiece) => void | Promise<void>): void {
-    const portions = new Portions(
-      this.clock,
-      async piece => {
-        if (!this.failure) await take(piece);
-      },
-      () => this.pass(portions),
-    );
-    this.portions.push(portions);
-    for (const at of [0, 1] as const) this.add(streams[at], chunk => portions.add([at, chunk]));
-  }
-
-  /** The command has ended: nothing more is waited for. */
-  hurry(): void {
-    for (const portions of this.portions) {
-      portions.end();
-      this.pass(portions);
-    }
-  }
-
-  private pass(portions: Portions): void {
-    this.queue.run(() => portions.pass()).catch(error => this.fail(error));
+    for (const at of [0, 1] as const) this.add(streams[at], chunk => take([at, chunk]));
   }
 
   /** All that is there, as one chunk: a program that prints line by line fills a stream with hundreds. */

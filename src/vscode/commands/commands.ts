@@ -1,33 +1,32 @@
-/** What each command does: one row a command. */
+/** What each command of package.json does: one row a command, which a test holds to it. */
 import * as vscode from "vscode";
 import { type Clock, type Logger, SessionError } from "../../core/ground/ports";
 import { listPrompts } from "../../core/log/findRecords";
 import { defined } from "../../shared/defined";
 import { noCompactionTo } from "../../shared/entry";
+import { formatClockTime } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import { toolSections } from "../../shared/panelProtocol";
 import { permissionModes } from "../../shared/settingValues";
+import { listCommands } from "../../shared/slashCommand";
 import { type EditorActions, showMarkdown } from "../panel/conversation/editorActions";
-import type { FocusView } from "../panel/conversation/focusView";
 import type { PlanDocuments } from "../panel/conversation/plans";
 import type { EditProposals } from "../panel/conversation/proposals";
 import { beginCompaction } from "../panel/handlers";
 import { errorText } from "../panel/host/dispatch";
+import type { FocusView } from "../panel/pages/view";
 import type { Sessions } from "../panel/sessions/sessions";
 import { openInView, openPreview, openTurnReport } from "../panel/shownRows";
 import { choose, complain, inform } from "../platform/messages";
 import { withoutIcons } from "../platform/messageText";
-import { timeText } from "../platform/timeText";
 import type { ReviewCommands } from "../review/reviewCommands";
 import type { ReviewComments } from "../review/reviewComments";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
 import { type EditorQuestionDeps, questionCommands, stringArgument } from "./editorQuestions";
-import { helpPage } from "./help";
 import type { ModelPicker } from "./modelPicker";
 import { type ModelSetup, modelWays } from "./modelSetup";
 import { modeItem, planCommands } from "./plans";
 import { type ComposerDraft, sendPrompt, writePrompt } from "./prompts";
-import type { EditorCommandName } from "./registration";
 import { type SessionCommandDeps, sessionCommands } from "./sessions";
 
 interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
@@ -49,7 +48,7 @@ interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
 }
 
 /** `more`: what a menu gives beside what it was opened on */
-type Commands = Record<EditorCommandName, (argument: unknown, more: unknown) => Promise<void>>;
+type Commands = Record<string, (argument: unknown, more: unknown) => Promise<void>>;
 
 export function createCommands(deps: CommandDeps): Commands {
   const { sessions, setup, picker, channel, proposals, review } = deps;
@@ -139,13 +138,9 @@ async function openDemo(folder: vscode.Uri): Promise<void> {
 }
 
 /** Runs a command; what fails is told to the user. */
-export async function runCommand(
-  commands: Commands,
-  name: EditorCommandName,
-  ...given: [unknown, unknown]
-): Promise<void> {
+export async function runCommand(commands: Commands, name: string, ...given: [unknown, unknown]): Promise<void> {
   try {
-    await commands[name](...given);
+    await commands[name]?.(...given);
   } catch (error) {
     void complain(errorText(error));
   }
@@ -192,6 +187,48 @@ async function promptItems({ sessions, clock }: CommandDeps) {
   return prompts.toReversed().map(({ key, seq, ts, text }) => ({
     ...{ key, seq },
     label: withoutIcons(text.trim().replace(/\s+/g, " ").slice(0, LABEL_CHARS)) || t("(picture)"),
-    description: timeText(ts, clock.now()),
+    description: formatClockTime(ts, clock.now()),
   }));
+}
+
+type KeyRow = readonly [keys: string, does: string];
+
+const table = (title: string, rows: readonly KeyRow[]) =>
+  [
+    ...[`## ${title}`, "", "| | |", "|---|---|"],
+    ...rows.map(([key, does]) => `| \`${key.replaceAll(",", "` `")}\` | ${does} |`),
+  ].join("\n");
+
+const keyTables = () => [
+  table(t("In the panel"), [
+    ["Esc", t("Close what is open, else stop the agent")],
+    ["Tab", t("Go to the next group of controls")],
+    ["Alt+↑,Alt+↓", t("Go to your previous or next message")],
+    ["Ctrl+F,F3,Shift+F3", t("Find in the conversation; next and previous match")],
+  ]),
+  table(t("Where you write"), [
+    ["Enter", t("Send")],
+    ["Alt+Enter", t("Send after this turn")],
+    ["Shift+Enter", t("New line")],
+    ["↑", t("Bring your last message back, in an empty box")],
+    ["Ctrl+Shift+V", t("Paste as plain text")],
+  ]),
+  table(t("When Strata asks"), [
+    ["Ctrl+Enter", t("Allow, or send the answer")],
+    ["Esc", t("Deny, or leave the form")],
+    ["1–9", t("Choose the option with this number")],
+  ]),
+  table(t("In lists and menus"), [
+    ["↑,↓,Home,End", t("Go from row to row")],
+    ["←,→", t("Go from button to button, or open and close a row")],
+    ["Alt+↑,Alt+↓", t("Move a waiting message up or down")],
+    ["F2,Del,Shift+F10", t("Rename or delete a session, or show more actions")],
+  ]),
+];
+
+/** @returns a name for its tab, and Markdown */
+function helpPage(): [name: string, text: string] {
+  const rows = listCommands().map(({ name, after, meaning }): KeyRow => [`/${name} ${after}`.trim(), meaning]);
+  const more = t("On a Mac Ctrl is ⌘. The keys of commands are in VS Code's keyboard shortcuts, under “Strata”.");
+  return [`${t("Help")}.md`, [`# ${t("Help")}`, table(t("Commands"), rows), ...keyTables(), more].join("\n\n")];
 }

@@ -7,8 +7,7 @@ import { isObject } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import { fileName } from "../../shared/paths";
 import { findRepositories, type GitApi, gitApi, type Repository } from "../attachments/gitExtension";
-import { choose, complain, inform } from "../platform/messages";
-import { withProgress } from "../platform/progress";
+import { choose, complain, inform, withProgress } from "../platform/messages";
 
 export interface GenerateCommitMessageDeps extends CommitMessageDeps {
   /** the workspace's folders that are on a disk: absolute, '/' separators */

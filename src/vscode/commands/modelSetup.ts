@@ -24,9 +24,8 @@ import {
 } from "../../shared/modelProviders";
 import type { SessionModel } from "../../shared/sessionModel";
 import { defaultSettings, type SettingName, type Settings } from "../../shared/settings";
-import { choose, complain, inform } from "../platform/messages";
+import { choose, complain, inform, withProgress } from "../platform/messages";
 import { messageText } from "../platform/messageText";
-import { withProgress } from "../platform/progress";
 import type { ApiKey } from "../platform/secretStorage";
 import type { VSCodeSettings } from "../platform/settings";
 import { findLocalServers, keysFor, listModels } from "./modelPlaces";

@@ -2,85 +2,25 @@ import * as vscode from "vscode";
 import { t } from "../../shared/l10n";
 import { isPrompt } from "../editor/documents";
 
-/** The commands of package.json, without `strata.`. Here alone, so that registering them loads nothing. */
-export const commandNames = [
-  "newSession",
-  "sessions",
-  "sessionsWaiting",
-  "openPanel",
-  "askAboutSelection",
-  "fixProblem",
-  "explainSelection",
-  "writeTests",
-  "addFile",
-  "askAboutComment",
-  "writePrompt",
-  "sendPrompt",
-  "stop",
-  "acceptProposal",
-  "rejectProposal",
-  "reviewNext",
-  "reviewPrevious",
-  "reviewKeep",
-  "reviewUndo",
-  "reviewKeepFile",
-  "reviewUndoFile",
-  "reviewKeepAll",
-  "reviewUndoAll",
-  "reviewRedo",
-  "addComment",
-  "deleteComment",
-  "sendComments",
-  "openPlan",
-  "carryOutPlan",
-  "sendPlanBack",
-  "endPlan",
-  "explainTurn",
-  "instructionsInView",
-  "toggleFocusView",
-  "find",
-  "prompts",
-  "compact",
-  "undoCompaction",
-  "redoCompaction",
-  "previewCompaction",
-  "openInTab",
-  "newSessionTab",
-  "restoreSession",
-  "exportSession",
-  "importSession",
-  "removeSessions",
-  "generateCommitMessage",
-  "setMode",
-  "nextMode",
-  "showContext",
-  "showSettings",
-  "showTools",
-  "getStarted",
-  "tryDemo",
-  "chooseModel",
-  "setApiKey",
-  "clearApiKey",
-  "checkModelConnection",
-  "showLog",
-  "help",
-  "showHelp",
-] as const;
-export type EditorCommandName = (typeof commandNames)[number];
+const SIDE = "newSession openPanel".split(" ");
+const HERE = [
+  ..."sessions sessionsWaiting find showContext askAboutSelection fixProblem explainSelection".split(" "),
+  ..."writeTests addFile askAboutComment sendComments compact".split(" "),
+];
 
-/** Commands that lead into the panel: to where the person was last, or always to the side bar. */
-export const leadsTo: Partial<Record<EditorCommandName, "here" | "side">> = {
-  ...{
-    newSession: "side",
-    openPanel: "side",
-    sessions: "here",
-    sessionsWaiting: "here",
-    find: "here",
-    showContext: "here",
-  },
-  ...{ askAboutSelection: "here", fixProblem: "here", explainSelection: "here", writeTests: "here", addFile: "here" },
-  ...{ askAboutComment: "here", sendComments: "here", compact: "here" },
-};
+/** Where a command leads into the panel: to where the person was last, or always to the side bar. */
+export const leadsTo = (name: string): "here" | "side" | undefined =>
+  HERE.includes(name) ? "here" : SIDE.includes(name) ? "side" : undefined;
+
+type ContributedRun = (name: string, argument: { focused?: boolean } | undefined, more: unknown) => Promise<void>;
+
+/** The commands of package.json, without loading what they do. @param run gets the name without `strata.` */
+export function registerCommands({ packageJSON }: vscode.Extension<unknown>, run: ContributedRun): vscode.Disposable {
+  const commands: { command: string }[] = packageJSON.contributes.commands;
+  const register = ({ command }: { command: string }) =>
+    vscode.commands.registerCommand(command, (...given) => run(command.slice("strata.".length), given[0], given[1]));
+  return vscode.Disposable.from(...commands.map(register));
+}
 
 /** Offers commands in the lightbulb: on what is selected, and on a problem. */
 export function registerCodeActions(): vscode.Disposable {

@@ -10,8 +10,7 @@ import { t } from "../../shared/l10n";
 import { fileName } from "../../shared/paths";
 import { type ExportFormat, exportFormats } from "../../shared/sessionsProtocol";
 import { workspaceFolders } from "../editor/documents";
-import { choose, inform, warn } from "../platform/messages";
-import { withProgress } from "../platform/progress";
+import { choose, inform, warn, withProgress } from "../platform/messages";
 import { exportMarkdown } from "./readable";
 
 /** Where exports are on this machine's disk, and what writing them takes. */

@@ -2,13 +2,13 @@
 import * as vscode from "vscode";
 import type { Session } from "../../core/agent/session/session";
 import type { Clock, SessionStorage } from "../../core/ground/ports";
+import { formatClockTime } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { PanelHost } from "../panel/host/panelHost";
 import type { PanelTabs } from "../panel/pages/tabs";
 import type { Sessions } from "../panel/sessions/sessions";
 import { choose, inform } from "../platform/messages";
 import { withoutIcons } from "../platform/messageText";
-import { timeText } from "../platform/timeText";
 import type { SessionTransfer } from "./sessionTransfer";
 import type { StorageLimit } from "./storageLimit";
 
@@ -68,7 +68,7 @@ async function restoreSession(deps: SessionCommandDeps): Promise<void> {
   if (deleted.length === 0) return void inform(t("The trash is empty."));
   const items = deleted.map(({ key, deleted: at, meta: { title, turns } }) => ({
     ...{ key, label: withoutIcons(title) || t("Untitled session") },
-    description: `${plural(turns, "1 turn", "{0} turns")} · ${t("deleted {0}", timeText(at, clock.now()))}`,
+    description: `${plural(turns, "1 turn", "{0} turns")} · ${t("deleted {0}", formatClockTime(at, clock.now()))}`,
   }));
   const chosen = await choose(items, { title: t("Restore Session"), placeHolder: t("Deleted in the last 30 days") });
   if (chosen) await showSession(await sessions.openById(await storage.restore(chosen.key)), deps);

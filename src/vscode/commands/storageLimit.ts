@@ -1,7 +1,7 @@
 /** What all sessions take on disk: said where it is too much, removed only when the user says so. */
 import * as vscode from "vscode";
 import { type Clock, type Logger, type SessionMeta, type SessionStorage, StorageError } from "../../core/ground/ports";
-import { inSentences, sizeText } from "../../shared/format";
+import { formatClockTime, inSentences, sizeText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { PanelSurroundings } from "../../shared/panelSnapshot";
 import type { Sessions } from "../panel/sessions/sessions";
@@ -9,7 +9,6 @@ import { logged } from "../platform/async";
 import { chooseSeveral, inform, saysYes, warn } from "../platform/messages";
 import { deletionWords } from "../platform/messageText";
 import type { VSCodeSettings } from "../platform/settings";
-import { timeText } from "../platform/timeText";
 
 /** Measuring looks at every file of every session. */
 const MEASURE_AGAIN_MS = 10 * 60_000;
@@ -111,7 +110,7 @@ async function chooseSessions(
     const bytes = sizes.get(id) ?? 0;
     const picked = rest > maxBytes;
     rest -= bytes;
-    const when = timeText(updated, now);
+    const when = formatClockTime(updated, now);
     const facts = [sizeText(bytes), plural(turns, "1 turn", "{0} turns"), isDeleted ? t("deleted {0}", when) : when];
     return { meta, label: title || t("Untitled session"), description: facts.join(" · "), picked };
   });

@@ -2,13 +2,15 @@
 import * as vscode from "vscode";
 import type { MentionSearch, Stopwatch } from "../../core/ground/ports";
 import type { ListedResource } from "../../core/mentions/resources";
+import type { MentionItem } from "../../shared/findProtocol";
+import { t } from "../../shared/l10n";
+import { isDocTag, type Mention } from "../../shared/mentions/parse";
 import { workspaceFolders } from "../editor/documents";
 import { commentLanguages } from "./comments";
 import { Mentions } from "./documents";
 import { FileLists } from "./fileLists";
 import { NearbyFiles } from "./near";
-import { type DiskPlaces, MentionPlaces } from "./places";
-import { registerProviders } from "./providers";
+import { type DiskPlaces, MentionPlaces, uriOf } from "./places";
 import { Workspace } from "./workspace";
 
 /** For the composition root, which loads this file early and not adapters.ts. */
@@ -80,3 +82,127 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
 }
 
 const inComments = () => vscode.workspace.getConfiguration("strata").get<boolean>("mentions.inComments") ?? true;
+
+/** `@` begins a mention, the others are no letters: the editor would not ask again by itself. A blank ends it, or is quoted. */
+const TRIGGERS = ["@", "/", '"', ":", ".", "-", " "];
+
+interface ProviderDeps {
+  mentions: Mentions;
+  /** Files are asked for. */
+  refresh(): FileLists;
+  /** whether mentions count in a document */
+  needs(document: vscode.TextDocument): boolean;
+}
+
+function registerProviders(languages: readonly string[], deps: ProviderDeps): vscode.Disposable {
+  const { mentions, needs } = deps;
+  return vscode.Disposable.from(
+    vscode.languages.registerCompletionItemProvider(
+      languages,
+      { provideCompletionItems: (document, position, token) => completion(document, position, token, deps) },
+      ...TRIGGERS,
+    ),
+    vscode.languages.registerDocumentLinkProvider(languages, {
+      provideDocumentLinks: document => (needs(document) ? links(document, mentions) : []),
+    }),
+    vscode.languages.registerDefinitionProvider(languages, {
+      provideDefinition: (document, position) => (needs(document) ? definition(document, position, mentions) : []),
+    }),
+  );
+}
+
+/** The editor filters by the text before the cursor, so each item says that it is that text, and `sortText` has the order. Incomplete: it asks again with every letter. */
+async function completion(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  token: vscode.CancellationToken,
+  { mentions, refresh, needs }: ProviderDeps,
+): Promise<vscode.CompletionList | undefined> {
+  const line = document.lineAt(position.line).text.slice(0, position.character);
+  // Asked with every dot of code: nothing is worked out where no mention can be.
+  if (!line.includes("@") || !needs(document)) return undefined;
+  if (isDocTag(line) && document.languageId !== "markdown") return undefined;
+  const offset = document.offsetAt(position);
+  const { version } = document;
+  let typed = mentions.completion(document, offset);
+  if (!typed) return undefined;
+  const lists = refresh();
+  // The file may have come just now.
+  if (typed.items.length === 0 && lists.isListing) {
+    await lists.listed();
+    if (token.isCancellationRequested || document.version !== version) return undefined;
+    typed = mentions.completion(document, offset);
+  }
+  if (!typed) return undefined;
+  const range = rangeOf(document, typed);
+  const text = line.slice(range.start.character);
+  const items = typed.items.map((item, index) => completionItem(item, index, { range, text }));
+  return new vscode.CompletionList(items, true);
+}
+
+/** From `@` on. */
+type TextBeforeCursor = { range: vscode.Range; text: string };
+
+const { File: file, Folder: folder, Reference } = vscode.CompletionItemKind;
+const kinds = { file, folder, attachment: Reference, resource: Reference };
+
+function completionItem(item: MentionItem, index: number, { range, text }: TextBeforeCursor): vscode.CompletionItem {
+  const { kind, mention, hint, open } = item;
+  const label = kind === "folder" && hint ? `${item.label}:` : item.label;
+  const isFile = kind === "file" || kind === "folder";
+  const made = new vscode.CompletionItem(labelOf(label, item), kinds[kind]);
+  made.detail = isFile ? label : (hint ?? "");
+  // Beginning with what was typed, all match alike; the path lets them match what is typed next. Between the two is
+  // nothing that can be typed: a blank would otherwise keep the list open.
+  made.filterText = `${text}\u0001${label}`;
+  made.sortText = String(index).padStart(4, "0");
+  made.range = range;
+  made.insertText = mention;
+  if (!open && kind !== "folder") return made;
+  // A folder that was chosen is asked for what is in it; the cursor stays within the quotes.
+  if (mention.endsWith('"'))
+    made.insertText = new vscode.SnippetString().appendText(mention.slice(0, -1)).appendTabstop(0).appendText('"');
+  made.command = { title: t("Show what is in it"), command: "editor.action.triggerSuggest" };
+  return made;
+}
+
+/** @param path for people */
+function labelOf(path: string, { kind, hint }: MentionItem): string | vscode.CompletionItemLabel {
+  if (hint) return kind === "folder" ? { label: path, description: hint } : path;
+  if (kind !== "file" && kind !== "folder") return path;
+  const cut = path.lastIndexOf(path.includes("/") ? "/" : ":") + 1;
+  const label = path.slice(cut) + (kind === "folder" ? "/" : "");
+  return { label, description: path.slice(0, Math.max(0, cut - 1)) };
+}
+
+/** Folders cannot be opened, only shown in the explorer. */
+const links = async (document: vscode.TextDocument, mentions: Mentions): Promise<vscode.DocumentLink[]> =>
+  (await mentions.linked(document)).map(({ mention, place, kind }) => {
+    const uri = uriOf(place);
+    const reveal = () => vscode.Uri.parse(`command:revealInExplorer?${encodeURIComponent(JSON.stringify([uri]))}`);
+    const target = kind === "folder" ? reveal() : uri.with({ fragment: fragmentOf(mention) });
+    const link = new vscode.DocumentLink(rangeOf(document, mention), target);
+    link.tooltip = kind === "folder" ? t("Show in the explorer") : t("Open the file");
+    return link;
+  });
+
+/** The file and the lines that a mention names; none of a folder, which cannot be opened. */
+async function definition(document: vscode.TextDocument, position: vscode.Position, mentions: Mentions) {
+  const mention = mentions.at(document, document.offsetAt(position));
+  const [found] = mention ? await mentions.named([mention]) : [];
+  if (!mention || found?.kind !== "file") return [];
+  const { first = 1, last = 0 } = mention.range ?? {};
+  const targetRange = new vscode.Range(first - 1, 0, last, 0);
+  const targetSelectionRange = new vscode.Range(targetRange.start, targetRange.start);
+  const originSelectionRange = rangeOf(document, mention);
+  return [{ originSelectionRange, targetUri: uriOf(found.place), targetRange, targetSelectionRange }];
+}
+
+const rangeOf = (document: vscode.TextDocument, { start, end }: { start: number; end: number }) =>
+  new vscode.Range(document.positionAt(start), document.positionAt(end));
+
+/** As the editor reads it: `L10-L40`. */
+function fragmentOf({ range }: Mention): string {
+  if (!range) return "";
+  return range.first === range.last ? `L${range.first}` : `L${range.first}-L${range.last}`;
+}

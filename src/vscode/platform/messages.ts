@@ -80,3 +80,19 @@ function describe(fields: Record<string, Json>): string {
     .map(text => (text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text))
     .join(" ");
 }
+
+/** Work under a notification that can cancel it; undefined: the user cancelled. */
+export async function withProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>) {
+  const stop = new AbortController();
+  const options = { location: vscode.ProgressLocation.Notification, title: messageText(title), cancellable: true };
+  try {
+    const result = await vscode.window.withProgress(options, (_, token) => {
+      token.onCancellationRequested(() => stop.abort());
+      return work(stop.signal);
+    });
+    return { result };
+  } catch (error) {
+    if (stop.signal.aborted) return undefined;
+    throw error;
+  }
+}

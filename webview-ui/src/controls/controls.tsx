@@ -1,8 +1,10 @@
 /** Small parts that any component may use: icons, buttons, keys. */
-import { type ComponentProps, type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useState } from "react";
+import type { ComponentProps, KeyboardEvent, MouseEvent, ReactNode, RefObject } from "react";
+import { useEffect, useState } from "react";
 import { errorMessage } from "../../../src/shared/errorMessage";
 import { t } from "../../../src/shared/l10n";
 import { usePanel } from "../panel/hooks";
+import { ROVING_ROW, useRoving } from "./roving";
 
 /** A codicon. Decoration: the words beside it, or its button's label, say what it means. */
 export function Icon({ name, className = "" }: { name: string; className?: string }) {
@@ -158,5 +160,20 @@ export function WithCode({ text }: { text: string }) {
         at % 2 === 1 ? <code key={at}>{piece}</code> : piece,
       )}
     </span>
+  );
+}
+
+type GutterProps = { label: string; box?: RefObject<HTMLDivElement | null>; children: ReactNode };
+
+/**
+ * Actions at a corner of what they are about, which the label names: in sight while one points at it or the focus is in it. One stop
+ * of Tab; arrows go on from there.
+ */
+export function Gutter({ label, box, children }: GutterProps) {
+  const keys = useRoving(box);
+  return (
+    <div className="gutter" role="toolbar" aria-label={label} {...ROVING_ROW} {...keys}>
+      {children}
+    </div>
   );
 }

@@ -1,6 +1,5 @@
 /** `reduce(state, action)`: everything that can happen to the panel's state, pure. */
 
-import { defined } from "../../../src/shared/defined";
 import type { AgentEvent } from "../../../src/shared/events";
 import { t } from "../../../src/shared/l10n";
 import type { PanelResult } from "../../../src/shared/panelProtocol";
@@ -151,70 +150,23 @@ function applyEvents(state: PanelState, action: Extract<StoreAction, { type: "ev
   return session === state.session ? state : { ...state, session, gap, notice };
 }
 
-/** Older records come in front. What streams, and what the host said, stays. */
+/** Records are read anew with the older ones in front; what streams, and what the host said, stays. */
 function prependOlder(session: SessionView, records: readonly LogRecord[], hasOlder: boolean): SessionView {
   const before = session.firstSeq ?? Number.POSITIVE_INFINITY;
   const unseen = records.filter(record => record.seq < before);
   // Two asked at once, and the other answer was quicker.
   if (unseen.length === 0) return records.length > 0 ? session : { ...session, hasOlder: false };
-  const { anew, end } = touched(session.records);
-  const part = applyRecords(emptySession, [...unseen, ...anew]);
-  const upTo = anew.at(-1)?.seq ?? 0;
-  const isWhole = end === undefined;
-  const split = (items: readonly ConversationItem[]) => items.findIndex(({ key }) => key === end) + 1 || items.length;
-  const [own, others] = [split(session.items), split(part.items)];
-  const items = [...withLive(part.items.slice(0, others), session.items.slice(0, own)), ...session.items.slice(own)];
-  const undoneRewinds = Object.entries(session.wentBack).filter(([, turns]) => turns === null);
+  const whole = applyRecords(emptySession, [...unseen, ...session.records]);
+  const { changes, reviews, undoneEdits, ends, wentBack, prompts, compactions, undone, carriedOut } = whole;
+  const { turn, lastPrompt, lastEnd, openPlan, firstSeq } = whole;
+  const items = withLive(whole.items, session.items);
   return {
     ...session,
-    records: [...unseen, ...session.records],
+    records: whole.records,
     items: session.run === "idle" ? closeOpenCalls(items) : items,
-    changes: joined(part.changes, session.changes, upTo),
-    reviews: joined(part.reviews, session.reviews, upTo),
-    compactions: [...part.compactions, ...session.compactions.filter(({ seq }) => seq > upTo)],
-    undoneEdits: { ...part.undoneEdits, ...session.undoneEdits },
-    ends: { ...part.ends, ...session.ends },
-    wentBack: { ...session.wentBack, ...part.wentBack, ...Object.fromEntries(undoneRewinds) },
-    prompts: { ...part.prompts, ...session.prompts },
-    undone: { ...part.undone, ...session.undone },
-    carriedOut: [...new Set([...part.carriedOut, ...session.carriedOut])],
-    turn: Math.max(part.turn, session.turn),
-    lastPrompt: isWhole ? part.lastPrompt : (session.lastPrompt ?? part.lastPrompt),
-    lastEnd: isWhole ? part.lastEnd : session.lastEnd,
-    openPlan: part.openPlan,
-    firstSeq: part.firstSeq,
-    hasOlder,
+    ...{ changes, reviews, undoneEdits, ends, wentBack, prompts, compactions, undone, carriedOut },
+    ...{ turn, lastPrompt, lastEnd, openPlan, firstSeq, hasOlder },
   };
-}
-
-/** A record changes items of its turn and the two before it. */
-const REACH = 3;
-
-/**
- * Those that are read anew with older ones in front of them: three turns, up to whose first `end` items may change. All of them
- * where `end` is undefined: a plan's later records change an item wherever it is.
- */
-function touched(records: readonly LogRecord[]): { anew: readonly LogRecord[]; end?: string } {
-  const ends = records.flatMap(({ kind, id }, at) => (kind === "turnEnd" ? [{ id, at }] : []));
-  const last = ends[REACH - 1]?.at ?? records.length;
-  const isPlan = ({ kind }: LogRecord) => kind === "plan" || kind === "planEnd";
-  if (ends[REACH - 1] === undefined || records.slice(ends[0]?.at).some(isPlan)) return { anew: records };
-  return { anew: records.slice(0, last + 1), ...defined({ end: ends[0]?.id }) };
-}
-
-/** By turn or file: the older ones, and the newer ones behind `upTo`. */
-function joined<Step extends { seq: number }>(
-  older: Readonly<Record<string, readonly Step[]>>,
-  newer: Readonly<Record<string, readonly Step[]>>,
-  upTo: number,
-) {
-  const all: Record<string, readonly Step[]> = { ...older };
-  for (const [name, steps] of Object.entries(newer)) {
-    const later = steps.filter(({ seq }) => seq > upTo);
-    const known = all[name];
-    if (later.length > 0) all[name] = known ? [...known, ...later] : later.length < steps.length ? later : steps;
-  }
-  return all;
 }
 
 /** Items as they were before, where they say the same; and with what no record says of them. What streams keeps its place. */

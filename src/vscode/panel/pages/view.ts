@@ -1,4 +1,5 @@
 /** The webview in the side bar. */
+
 import * as vscode from "vscode";
 import { t } from "../../../shared/l10n";
 import { visibleLine } from "../../../shared/shown";
@@ -76,3 +77,22 @@ export const followWaiting = (sessions: Sessions) =>
     const waits = () => sessions.waiting.some(id => sessions.placeOf(id) === undefined);
     if (type === "state") setContext("strata.otherWaits", waits());
   });
+
+const FOCUS_VIEW = "strata.focusView";
+
+/** Whether the panel hides the work: remembered over reloads, for all panels of the window. */
+export class FocusView {
+  constructor(
+    private readonly state: vscode.Memento,
+    private readonly onChange: () => void,
+  ) {}
+
+  get on(): boolean {
+    return this.state.get(FOCUS_VIEW) === true;
+  }
+
+  set(on: boolean): void {
+    void this.state.update(FOCUS_VIEW, on);
+    this.onChange();
+  }
+}

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { Logger, WallClock } from "../../../core/ground/ports";
 import { oneLine } from "../../../core/ground/text/format";
 import { defined } from "../../../shared/defined";
+import { formatClockTime } from "../../../shared/format";
 import { writeMention } from "../../../shared/mentions/write";
 import { fileName } from "../../../shared/paths";
 import { uncommittedFiles } from "../../attachments/gitExtension";
@@ -11,7 +12,6 @@ import { isNameable, workspaceFolders } from "../../editor/documents";
 import type { LastActiveEditor } from "../../editor/lastActiveEditor";
 import { listEntries } from "../../files/storedFiles";
 import { logged } from "../../platform/async";
-import { timeText } from "../../platform/timeText";
 import type { Sessions } from "../sessions/sessions";
 import type { WorkState } from "./workOffers";
 
@@ -50,7 +50,7 @@ export async function readWorkState(deps: WorkStateDeps): Promise<WorkState> {
   return {
     ...defined({ uncommitted, problems: findProblems(), open: openFile(deps) }),
     ...defined({ failed: failed && { command: oneLine(failed.command, COMMAND_CHARACTERS) } }),
-    ...defined({ last: last && { id: last.id, title: last.title, when: timeText(last.updated, clock.now()) } }),
+    ...defined({ last: last && { id: last.id, title: last.title, when: formatClockTime(last.updated, clock.now()) } }),
     canTest,
     isDemo: deps.isDemo(),
   };

@@ -1,7 +1,6 @@
 import { useRef, useState } from "react";
 import { t } from "../../../../src/shared/l10n";
-import { Icon, IconButton, Toggle, useCopy } from "../../controls/controls";
-import { Gutter } from "../../controls/Gutter";
+import { Gutter, Icon, IconButton, Toggle, useCopy } from "../../controls/controls";
 import { Markdown } from "../../markdown/Markdown";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import type { AnswerItem } from "../../store/state";

@@ -8,8 +8,7 @@ import { useAnswer } from "../../panel/answers";
 import { usePanel, usePanelState, useSpoken } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
 import { exactText, visibleText } from "../../text/format";
-import { Consent, Warnings } from "./Consent";
-import { useServers } from "./servers";
+import { Consent, useServers, Warnings } from "./servers";
 
 const askTools = (panel: Panel) => panel.ask("tools", {});
 

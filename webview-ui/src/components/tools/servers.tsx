@@ -1,8 +1,18 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { inARow, namesText } from "../../../../src/shared/format";
 import { locale, plural, t } from "../../../../src/shared/l10n";
 import type { McpLists, McpServerRow, ServerAction } from "../../../../src/shared/mcp";
-import { Button, CopyButton, IconButton, LinkButton, SPINNER, Switch } from "../../controls/controls";
+import {
+  Button,
+  CopyButton,
+  Icon,
+  IconButton,
+  LinkButton,
+  SPINNER,
+  Switch,
+  useBusy,
+  WithCode,
+} from "../../controls/controls";
 import type { MenuAction } from "../../controls/Popup";
 import { type GridRow, useOpenRows } from "../../controls/RowGrid";
 import { MoreMenu } from "../../controls/SplitButton";
@@ -10,7 +20,6 @@ import { useAnswer } from "../../panel/answers";
 import { usePanel, useSpoken } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
 import { exactLine, exactText, visibleText } from "../../text/format";
-import { Consent, Warnings } from "./Consent";
 
 const stateLooks = (): Record<McpServerRow["state"], { icon: string; words: string }> => ({
   off: { icon: "circle-slash", words: t("switched off") },
@@ -258,4 +267,49 @@ function lines(value: ServerQuestionDetail): string {
   const all = Array.isArray(value) ? value : [value];
   const texts = all.map(each => exactLine(typeof each === "string" ? each : JSON.stringify(each)));
   return texts.length === 0 ? t("nothing") : texts.join("\n");
+}
+
+interface ConsentProps {
+  title: string;
+  words: readonly string[];
+  /** of all that is shown: what the approval is bound to */
+  hash: string;
+  yes: string;
+  approve(): Promise<unknown>;
+  /** what would run, exactly */
+  children: ReactNode;
+}
+
+/** Asks for an approval of what it shows. Another text does not come under the pointer of who has read this one. */
+export function Consent({ title, words, hash, yes, approve, children }: ConsentProps) {
+  const { busy, run } = useBusy(approve);
+  const [read, setRead] = useState(hash);
+  if (read !== hash)
+    return (
+      <p role="alert">
+        {t("This changed while it was shown.")} <Button onClick={() => setRead(hash)}>{t("Show the new text")}</Button>
+      </p>
+    );
+  return (
+    <section className="tools-consent" aria-label={title}>
+      <p>
+        <strong>{title}</strong> {words.map(visibleText).join(" ")}
+      </p>
+      {children}
+      <div className="button-row">
+        <Button primary disabled={busy} onClick={run}>
+          {yes}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+export function Warnings({ texts }: { texts: readonly string[] }) {
+  return [...new Set(texts)].map(text => (
+    <p key={text} className="tools-warning">
+      <Icon name="warning" />
+      <WithCode text={visibleText(text)} />
+    </p>
+  ));
 }
