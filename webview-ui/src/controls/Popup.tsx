@@ -3,9 +3,9 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { Icon } from "./controls";
 import { useFocusGivenBack } from "./focus";
 
-export type PopupState = ReturnType<typeof usePopup>;
+type PopupState = ReturnType<typeof usePopup>;
 
-/** A menu or dialog that a button opens. `leave`: the focus went elsewhere; `close` gives it back to the button. */
+/** A menu that a button opens. `leave`: the focus went elsewhere; `close` gives it back to the button. */
 export function usePopup() {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -38,37 +38,6 @@ function menuKeys(box: RefObject<HTMLElement | null>, close: () => void) {
 
 type Placing = (box: HTMLElement, button: HTMLElement) => void;
 
-interface PopupProps {
-  box: RefObject<HTMLDivElement | null>;
-  className: string;
-  role: "menu" | "dialog";
-  label: string;
-  popup: PopupState;
-  /** Puts it where it belongs: when it opens, and whenever its button may have moved. */
-  place: Placing;
-  onKeyDown(event: KeyboardEvent): void;
-  children: ReactNode;
-}
-
-export function Popup({ box, label, popup, place, children, ...own }: PopupProps) {
-  usePlaced(box, popup.button, place);
-  useFocusGivenBack(box, popup.button);
-  const onBlur = ({ relatedTarget }: FocusEvent) => {
-    // Left with Tab: nothing that is out of reach stays open. Without a target the whole window lost the focus.
-    if (relatedTarget !== null && !box.current?.contains(relatedTarget)) popup.leave();
-  };
-  return (
-    <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Escape does the same */}
-      <div className="menu-backdrop" onClick={popup.close} />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useAriaPropsSupportedByRole: its role is given */}
-      <div ref={box} {...own} aria-label={label} tabIndex={-1} onBlur={onBlur}>
-        {children}
-      </div>
-    </>
-  );
-}
-
 export interface MenuAction {
   key: string;
   words: ReactNode;
@@ -86,44 +55,56 @@ interface MenuProps {
   heading?: string | undefined;
   items: readonly MenuAction[];
   popup: PopupState;
+  /** Puts it where it belongs: when it opens, and whenever its button may have moved. */
   place: Placing;
 }
 
 /** The item that is chosen, else the first, has the focus. */
 export function Menu({ className = "menu", label, heading, items, popup, place }: MenuProps) {
   const box = useRef<HTMLDivElement>(null);
+  usePlaced(box, popup.button, place);
+  useFocusGivenBack(box, popup.button);
   useLayoutEffect(() => {
     const find = (selector: string) => box.current?.querySelector<HTMLElement>(selector);
     (find("[aria-checked=true]") ?? find("[role^=menuitem]"))?.focus({ preventScroll: true });
   }, []);
+  const onBlur = ({ relatedTarget }: FocusEvent) => {
+    // Left with Tab: nothing that is out of reach stays open. Without a target the whole window lost the focus.
+    if (relatedTarget !== null && !box.current?.contains(relatedTarget)) popup.leave();
+  };
+  const onKeyDown = menuKeys(box, popup.close);
   return (
-    <Popup role="menu" {...{ box, className, label, popup, place }} onKeyDown={menuKeys(box, popup.close)}>
-      {heading === undefined ? null : <p className="menu-heading quiet">{heading}</p>}
-      {items.map(({ key, words, keys, checked, run }) => (
-        // biome-ignore lint/a11y/useAriaPropsSupportedByRole: where it is none to choose from, it has none
-        <button
-          key={key}
-          type="button"
-          role={checked === undefined ? "menuitem" : "menuitemradio"}
-          aria-checked={checked}
-          tabIndex={-1}
-          className="menu-item"
-          onClick={() => {
-            popup.close();
-            run();
-          }}
-        >
-          {checked === undefined ? null : <Icon name={checked ? "check" : "blank"} />}
-          <span className="menu-action">{words}</span>
-          {keys === undefined ? null : <span className="quiet">{keys}</span>}
-        </button>
-      ))}
-    </Popup>
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Escape does the same */}
+      <div className="menu-backdrop" onClick={popup.close} />
+      <div ref={box} className={className} role="menu" aria-label={label} tabIndex={-1} {...{ onBlur, onKeyDown }}>
+        {heading === undefined ? null : <p className="menu-heading quiet">{heading}</p>}
+        {items.map(({ key, words, keys, checked, run }) => (
+          // biome-ignore lint/a11y/useAriaPropsSupportedByRole: where it is none to choose from, it has none
+          <button
+            key={key}
+            type="button"
+            role={checked === undefined ? "menuitem" : "menuitemradio"}
+            aria-checked={checked}
+            tabIndex={-1}
+            className="menu-item"
+            onClick={() => {
+              popup.close();
+              run();
+            }}
+          >
+            {checked === undefined ? null : <Icon name={checked ? "check" : "blank"} />}
+            <span className="menu-action">{words}</span>
+            {keys === undefined ? null : <span className="quiet">{keys}</span>}
+          </button>
+        ))}
+      </div>
+    </>
   );
 }
 
 /** Its button moves where something around it scrolls, or has another size: the window, the conversation as the footer grows. */
-function usePlaced(box: PopupProps["box"], opener: PopupState["button"], place: Placing): void {
+function usePlaced(box: RefObject<HTMLDivElement | null>, opener: PopupState["button"], place: Placing): void {
   useLayoutEffect(() => {
     const button = opener.current;
     const again = () => void (box.current && button && place(box.current, button));

@@ -62,7 +62,7 @@ const STOPS = "button:not(:disabled), input[type=checkbox]:not(:disabled)";
 /** What can have the focus, row by row: a row of a grid itself, then what is in it. What a list or a popup in a row holds is theirs. */
 function rowsIn(box: HTMLElement): HTMLElement[][] {
   const isOwn = (each: HTMLElement) =>
-    each.closest("[data-roving]") === box && !box.contains(each.closest("[role=menu], [role=dialog]"));
+    each.closest("[data-roving]") === box && !box.contains(each.closest("[role=menu]"));
   const rows = box.matches("[data-row]") ? [box] : [...box.querySelectorAll<HTMLElement>("[data-row]")].filter(isOwn);
   return rows.map(row => [
     ...(row.matches("[role=row], button") ? [row] : []),

@@ -80,7 +80,6 @@ describe("a plan in the workbench", () => {
     it("is told step by step in a page from the log, and its key hides the work over a reload", async () => {
       const { page } = workbench;
       await workbench.panel.getByRole("button", { name: "About this turn" }).last().click();
-      await workbench.panel.getByRole("button", { name: "Open report" }).click();
       await page.locator(".tab").filter({ hasText: "What turn 2 did" }).waitFor();
       await workbench.screenshot("turn-report");
       await workbench.panel.getByText("Read src/invoice.js").or(workbench.panel.locator(".tool")).first().waitFor();

@@ -1,11 +1,8 @@
-import { type KeyboardEvent, useLayoutEffect, useRef } from "react";
-import { createPortal } from "react-dom";
 import { costText } from "../../../../src/shared/cost";
 import { claimWords, turnEndWords, wentOnWords } from "../../../../src/shared/entry";
 import { t } from "../../../../src/shared/l10n";
 import type { TurnAction } from "../../../../src/shared/turnEnd";
 import { Button, Icon, IconButton, LinkButton } from "../../controls/controls";
-import { Popup, type PopupState, placeAbove, usePopup } from "../../controls/Popup";
 import { MoreMenu } from "../../controls/SplitButton";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import { isBroughtBack } from "../../store/compactions";
@@ -65,78 +62,32 @@ function sizeOf({ durationMs, usage }: EndItem): string {
   return [...(durationMs > 0 ? [formatDuration(durationMs)] : []), ...(cost === undefined ? [] : [cost])].join(" · ");
 }
 
-/** Numbers that few want to see at once, and what was done. */
-function TurnNumbers({ item }: { item: EndItem }) {
-  const popup = usePopup();
+/** Opens the report of the turn. Numbers that few want to see at once are its tooltip. */
+function TurnReport({ item }: { item: EndItem }) {
+  const panel = usePanel();
+  const title = [t("Open report"), ...numbersOf(item)].join("\n");
+  const report = () => void panel.ask("explainTurn", { turn: item.turn });
   return (
-    <span className="menu-anchor turn-numbers">
-      <IconButton
-        {...popup.opener}
-        icon="info"
-        label={t("About this turn")}
-        title={t("Steps, tokens, report")}
-        aria-haspopup="dialog"
-      />
-      {/* A chunk cuts off what stands out of it. */}
-      {popup.open ? createPortal(<NumbersPopup item={item} popup={popup} />, document.body) : null}
+    <span className="turn-numbers">
+      <IconButton icon="info" label={t("About this turn")} title={title} onClick={report} />
     </span>
   );
 }
 
-function NumbersPopup({ item, popup }: { item: EndItem; popup: PopupState }) {
-  const panel = usePanel();
-  const { close } = popup;
-  const box = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    box.current?.querySelector("button")?.focus({ preventScroll: true });
-  }, []);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Escape") return;
-    event.preventDefault();
-    event.stopPropagation();
-    close();
-  };
-  const report = () => {
-    close();
-    void panel.ask("explainTurn", { turn: item.turn });
-  };
-  return (
-    <Popup
-      box={box}
-      className="menu numbers"
-      role="dialog"
-      label={t("About this turn")}
-      popup={popup}
-      place={placeAbove}
-      onKeyDown={onKeyDown}
-    >
-      <dl>
-        {numbersOf(item).map(([name, value, className]) => (
-          <div key={name} className={className}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <LinkButton onClick={report}>{t("Open report")}</LinkButton>
-    </Popup>
-  );
-}
-
-/** Each with its words. "part": of the number above it */
-function numbersOf({ durationMs, waitedMs = 0, steps, commands = 0, usage }: EndItem) {
+/** "Steps: 3" */
+function numbersOf({ durationMs, waitedMs = 0, steps, commands = 0, usage }: EndItem): string[] {
   const { input = 0, output = 0, cachedInput = 0 } = usage ?? {};
-  const all: [name: string, value: string | false | undefined, className?: "part"][] = [
+  const all: [name: string, value: string | false | undefined][] = [
     [t("Time"), durationMs > 0 && formatDuration(durationMs)],
     [t("Waited for you"), waitedMs > 0 && formatDuration(waitedMs)],
     [t("Steps"), steps > 0 && String(steps)],
     [t("Commands"), commands > 0 && String(commands)],
     [t("Tokens read"), input > 0 && formatTokens(input)],
-    [t("From cache"), cachedInput > 0 && formatTokens(cachedInput), "part"],
+    [t("From cache"), cachedInput > 0 && formatTokens(cachedInput)],
     [t("Tokens written"), output > 0 && formatTokens(output)],
     [t("Cost"), usage && costText(usage)],
   ];
-  return all.filter(([, value]) => value);
+  return all.flatMap(([name, value]) => (value ? [t("{0}: {1}", name, value)] : []));
 }
 
 /** They change the conversation, so only its newest end offers them. */
@@ -179,7 +130,7 @@ function Mark({ item }: { item: EndItem }) {
           </div>
         ) : null}
         {offered.length === 0 ? null : <Actions item={item} actions={offered} first={waits} />}
-        <TurnNumbers item={item} />
+        <TurnReport item={item} />
       </div>
     </div>
   );
