@@ -161,21 +161,6 @@ describe("panel: answers to a question", () => {
       });
     });
 
-  panelTest("who allows the same for the third time is told so above the rules", async () => {
-    const rules = [["Bash(npm test *)"]];
-    const script = new Script().user("run the tests").state("running").request("req_1");
-    script.answer("req_1", "I'll run them.", [bash("call_1"), bash("call_2"), bash("call_3")]);
-    for (const at of [1, 2]) {
-      const action = { ...commandAction, callId: `call_${at}`, rules };
-      script.approval(`approval_${at}`, action).approval(`approval_${at}`, action, allow);
-    }
-    script.approval("approval_3", { ...commandAction, callId: "call_3", rules });
-    const { page, button } = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
-    await button("More ways to allow").click();
-    await page.getByText("You allowed this 2 times.").waitFor();
-    await page.getByRole("menuitem", { name: "Always allow npm test *" }).waitFor();
-  });
-
   // the keys come at once however long the machine takes to draw the question
   for (const drawn of [false, true])
     panelTest(

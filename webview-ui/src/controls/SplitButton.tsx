@@ -8,12 +8,10 @@ import { Menu, type MenuAction, placeAbove, placeBelow, placeClear, usePopup } f
 interface SplitButtonProps extends Omit<ComponentProps<typeof Button>, "disabled"> {
   /** of the button that opens the menu, and of the menu */
   menuLabel: string;
-  /** what stands above the items */
-  heading?: string | undefined;
   items: readonly MenuAction[];
 }
 
-export function SplitButton({ menuLabel, heading, items, primary = true, ...button }: SplitButtonProps) {
+export function SplitButton({ menuLabel, items, primary = true, ...button }: SplitButtonProps) {
   const popup = usePopup();
   const off = button["aria-disabled"];
   const isOff = off === true || off === "true";
@@ -35,7 +33,7 @@ export function SplitButton({ menuLabel, heading, items, primary = true, ...butt
           <Icon name="chevron-down" />
         </button>
       )}
-      <FloatingMenu className="menu of-split" label={menuLabel} {...{ heading, items, popup }} place={placeClear} />
+      <FloatingMenu className="menu of-split" label={menuLabel} {...{ items, popup }} place={placeClear} />
     </span>
   );
 }

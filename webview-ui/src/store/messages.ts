@@ -9,7 +9,6 @@ import type {
   AnswerItem,
   ApprovalState,
   ConversationItem,
-  PanelState,
   QuestionState,
   SessionView,
   ToolItem,
@@ -153,15 +152,4 @@ function applyAnswer(session: SessionView, message: LoggedMessage): SessionView 
     lastEnd: null,
     counters: { ...session.counters, step: Math.max(session.counters.step, step) },
   };
-}
-
-/** How often calls were allowed that the same rules would have let run. */
-export function timesAllowed({ session }: PanelState, rules: readonly string[][]): number {
-  const wide = rules.at(-1)?.join("\n");
-  if (wide === undefined) return 0;
-  const isSame = (item: ConversationItem) =>
-    item.kind === "tool" &&
-    item.approval?.answer?.decision === "allow" &&
-    item.approval.action.rules?.at(-1)?.join("\n") === wide;
-  return session.items.filter(isSame).length;
 }

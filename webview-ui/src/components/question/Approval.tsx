@@ -7,7 +7,7 @@ import type { MenuAction } from "../../controls/Popup";
 import { SplitButton } from "../../controls/SplitButton";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import { frontCall, isOpen as isUnanswered } from "../../panel/questions";
-import { exactApproval, exactQuestion, timesAllowed } from "../../store/messages";
+import { exactApproval, exactQuestion } from "../../store/messages";
 import type { ApprovalState } from "../../store/state";
 import { exactLine } from "../../text/format";
 import { linesLeftOut } from "../changes/Diff";
@@ -139,7 +139,6 @@ function shownText(detail: ApprovalDetail): string {
  */
 function useAllowChoices(approvalId: string, detail: ApprovalDetail, rules: readonly string[][], open?: () => void) {
   const panel = usePanel();
-  const [allowed] = useState(() => timesAllowed(panel.store.get(), rules));
   const allow = (scope: AllowScope) => {
     if (open) return open();
     const seen = detail.type === "edit" && linesLeftOut(detail.changes) === 0 ? { seen: true as const } : {};
@@ -149,7 +148,6 @@ function useAllowChoices(approvalId: string, detail: ApprovalDetail, rules: read
     allow: () => allow(isUnsaved(detail) ? { scope: "once", unsaved: "save" } : { scope: "once" }),
     words: isUnsaved(detail) ? t("Save and allow") : t("Allow"),
     items: allowItems(detail, rules, allow),
-    heading: allowed < 2 ? undefined : t("You allowed this {0} times.", allowed),
     isOpen: open === undefined,
   };
 }
@@ -208,7 +206,7 @@ type AnswersProps = { choices: ReturnType<typeof useAllowChoices>; reason: Reaso
 /** @param isDanger Deny is the default */
 function Answers({ choices, reason, isDanger }: AnswersProps) {
   const { withWords, setWithWords, deny } = reason;
-  const { allow, words, items, heading, isOpen } = choices;
+  const { allow, words, items, isOpen } = choices;
   const opener = useRef<HTMLButtonElement>(null);
   // The second click of a double click does nothing, whatever it meets: the first one changed what stands here.
   const single = (act: () => void) => (event: MouseEvent) => void (event.detail > 1 || act());
@@ -236,7 +234,7 @@ function Answers({ choices, reason, isDanger }: AnswersProps) {
             <SplitButton
               menuLabel={t("More ways to allow")}
               primary={!isDanger}
-              {...{ heading, items }}
+              items={items}
               aria-keyshortcuts={isDanger ? undefined : "Control+Enter"}
               aria-disabled={!isOpen}
               onClick={single(allow)}
