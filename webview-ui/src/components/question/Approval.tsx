@@ -5,7 +5,7 @@ import { Button, Icon, Keys, LinkButton, Toggle } from "../../controls/controls"
 import { holdsText, useFocusHandedOn } from "../../controls/focus";
 import type { MenuAction } from "../../controls/Popup";
 import { SplitButton } from "../../controls/SplitButton";
-import { usePanel, usePanelState } from "../../panel/hooks";
+import { useListener, usePanel, usePanelState } from "../../panel/hooks";
 import { frontCall, isOpen as isUnanswered } from "../../panel/questions";
 import { exactApproval, exactQuestion } from "../../store/messages";
 import type { ApprovalState } from "../../store/state";
@@ -331,18 +331,13 @@ function DenyWords({ reason, close }: { reason: Reason; close: () => void }) {
  */
 function useAnswerKeys(box: RefObject<HTMLElement | null>, allow: () => void, deny: () => void) {
   const panel = usePanel();
-  const latest = useRef({ allow, deny });
-  latest.current = { allow, deny };
-  useEffect(() => {
-    const onKeyDown = (event: globalThis.KeyboardEvent) => {
-      const allows = event.key === "Enter" && (event.ctrlKey || event.metaKey) && !holdsText(event.target);
-      if (box.current === null || !(allows || event.key === "Escape")) return;
-      if (event.repeat || event.defaultPrevented || event.isComposing) return;
-      event.preventDefault();
-      if (panel.questions.isNew) void (allows || panel.ask("stop", {}));
-      else latest.current[allows ? "allow" : "deny"]();
-    };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, [box, panel]);
+  useListener("keydown", event => {
+    const allows = event.key === "Enter" && (event.ctrlKey || event.metaKey) && !holdsText(event.target);
+    if (box.current === null || !(allows || event.key === "Escape")) return;
+    if (event.repeat || event.defaultPrevented || event.isComposing) return;
+    event.preventDefault();
+    if (panel.questions.isNew) void (allows || panel.ask("stop", {}));
+    else if (allows) allow();
+    else deny();
+  });
 }
