@@ -1,5 +1,4 @@
 /** What a question about a permission is about: its sentence, the thing itself, and in a small line where and why. */
-import { useState } from "react";
 import { type ApprovalAction, isDanger, toldEffects } from "../../../../src/shared/approval";
 import { plural, t } from "../../../../src/shared/l10n";
 import { actionTitle } from "../../../../src/shared/outcomeSaid";
@@ -139,13 +138,7 @@ function OpenDiff({ approvalId, path }: { approvalId: string; path: string }) {
   );
 }
 
-/** How many unsaved files are named without a click. */
-const MAX_FILES = 5;
-
 function UnsavedFiles({ paths }: { paths: readonly string[] }) {
-  const [all, setAll] = useState(false);
-  const shown = all ? paths : paths.slice(0, MAX_FILES);
-  const more = paths.length - shown.length;
   return (
     <div>
       <p>
@@ -156,14 +149,9 @@ function UnsavedFiles({ paths }: { paths: readonly string[] }) {
         )}
       </p>
       <ul className="unsaved-files">
-        {shown.map(path => (
+        {paths.map(path => (
           <li key={path}>{visibleText(path)}</li>
         ))}
-        {more > 0 ? (
-          <li>
-            <LinkButton onClick={() => setAll(true)}>{plural(more, "and 1 more", "and {0} more")}</LinkButton>
-          </li>
-        ) : null}
       </ul>
     </div>
   );
