@@ -33,7 +33,7 @@ const table: TokenTable = {
   ),
   table: renderTable,
   html: token => (/^<br\s*\/?>$/i.test(token.raw.trim()) ? <br /> : token.raw),
-  text: token => ("tokens" in token && token.tokens ? renderAll(token.tokens) : renderText(token.text)),
+  text: token => ("tokens" in token && token.tokens ? renderAll(token.tokens) : renderWords(token.text)),
   escape: token => decodeEntities(token.text),
   strong: token => <strong>{renderAll(token.tokens)}</strong>,
   em: token => <em>{renderAll(token.tokens)}</em>,
@@ -70,16 +70,6 @@ function renderAll(tokens: readonly Token[]): ReactNode {
   // tokens have no identity of their own: a block is rendered as a whole, and their place is their key
   // biome-ignore lint/suspicious/noArrayIndexKey: see above
   return tokens.map((token, index) => <Fragment key={index}>{renderToken(token)}</Fragment>);
-}
-
-/** `[^1]` is the small number of a footnote, in the text and before its words. */
-function renderText(text: string): ReactNode {
-  const [before = "", ...notes] = text.split(/\[\^([\w-]{1,32})\]/);
-  if (notes.length === 0) return renderWords(before);
-  return [before, ...notes].map((part, index) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
-    index % 2 === 1 ? <sup key={index}>{part}</sup> : <Fragment key={index}>{renderWords(part)}</Fragment>,
-  );
 }
 
 const renderWords = (text: string): ReactNode => <Pieces pieces={splitReferences(decodeEntities(text))} />;
