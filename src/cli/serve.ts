@@ -13,9 +13,6 @@ import { EXIT } from "../terminal/output";
 import { type Serving, withAgent } from "./agent";
 import type { CliOutcome, PlaceArgs } from "./place";
 
-
-
-
 export const withServe = (command: CommandOf<"serve">, where: PlaceArgs): Promise<CliOutcome> =>
   withAgent(command, where, on => serve(command, on));
 

@@ -11,7 +11,6 @@ const bash = (callId: string): [string, string, { command: string }] => [
   "Bash",
   { command: "npm test -- invoice" },
 ];
-const allow = { decision: "allow" as const, scope: "once" as const, by: "user" as const };
 
 /** A running session in which a command waits for its answer. */
 function question(script = new Script()) {
