@@ -8,7 +8,7 @@ import writeDescription from "../../../prompts/tools/write.md";
 import { type FileRef, ToolError } from "../ground/ports";
 import { CUT_NOTE, counted } from "../ground/text/format";
 import { list, number, pick, type ResultFacts, text, toFacts } from "../ground/text/json";
-import { isNew } from "../log/stamps";
+import { type DeletedFilePorts, isNew } from "../log/stamps";
 import type { ResultForms } from "../tool/resultForms";
 import { defineTool } from "../tool/tool";
 import { type EditPorts, prepareChange, prepareEdit } from "./edits/fileEdit";
@@ -93,7 +93,7 @@ function changedRanges(facts: ResultFacts): string[] | undefined {
 const changeCount = (facts: ResultFacts) =>
   facts.added === undefined ? "" : `+${number(facts, "added")} −${number(facts, "removed")}`;
 
-export const writeTool = (ports: EditPorts) =>
+export const writeTool = (ports: EditPorts & DeletedFilePorts) =>
   defineTool({
     name: "Write",
     description: writeDescription,

@@ -1,11 +1,11 @@
 /** The result of a command that has ended, and what it says beside the output: of what was left running, and of what the sandbox refused. */
 import { defined } from "../../shared/defined";
-import { fileName } from "../../shared/paths";
+import { fileName, folderOf } from "../../shared/paths";
 import type { Redact } from "../../shared/redacted";
 import type { SandboxMode } from "../../shared/settingValues";
 import type { CommandEnd, ErrorCode } from "../../shared/toolResult";
 import type { FileRef, SandboxAccess, SandboxPolicy, ShellOutcome } from "../ground/ports";
-import { codeSpan, counted, digestLine, duration, oneLine } from "../ground/text/format";
+import { codeSpan, digestLine, duration, oneLine } from "../ground/text/format";
 import type { ToolOutcome } from "../tool/tool";
 import type { OutputReading } from "./taskOutput";
 
@@ -209,12 +209,17 @@ const refusal = ({ path, now }: MovedFiles[number]) =>
     ? `It must not make or change ${path}: what stands there counts for nothing until the user has saved it.`
     : `It must not make ${path}${now === "" ? "" : `; what was made lies in ${now}`}.`;
 
-/** of more the rest is only counted */
-const MAX_TOLD = 20;
+/** with more of them one sentence says it of all */
+const MAX_TOLD = 50;
+const MAX_NAMED = 10;
 
 function refusals(refused: MovedFiles): string[] {
-  const more = refused.length - MAX_TOLD;
-  return [...refused.slice(0, MAX_TOLD).map(refusal), more > 0 ? `Nor ${counted(more, "other file")}.` : ""];
+  if (refused.length <= MAX_TOLD) return refused.map(refusal);
+  const names = refused.slice(0, MAX_NAMED).map(({ path }) => path);
+  const folders = [...new Set(refused.flatMap(({ path, now }) => (now === path ? [] : folderOf(now))))].filter(Boolean);
+  const more = folders.length > 3 ? ", and the rest beside its place" : "";
+  const where = folders.length === 0 ? "" : `; what was made lies in ${folders.slice(0, 3).join(", ")}${more}`;
+  return [`It must not make or change ${names.join(", ")} and ${refused.length - names.length} more${where}.`];
 }
 
 const WRITES: Record<SandboxAccess, string> = {

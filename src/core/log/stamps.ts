@@ -5,7 +5,7 @@
  */
 import { defined } from "../../shared/defined";
 import type { FileVersion, Stamp } from "../../shared/toolResult";
-import { type FileRef, type Files, ToolError } from "../ground/ports";
+import { type FileRef, type Files, type Sleeper, ToolError } from "../ground/ports";
 import type { SnapshotFields } from "./snapshots";
 
 /** Lines (cells of a notebook), from 1, both ends counted. */
@@ -90,14 +90,30 @@ interface Protection {
   protectedBecause(ref: FileRef): string | undefined;
 }
 
+export interface DeletedFilePorts {
+  files: Files;
+  clock: Sleeper;
+}
+
+/** ms between looks: git, and editors that put a new file in the place of the old one, take it away for a moment */
+const LOOKS = [10, 20, 40];
+
 /**
  * Whether there is no such file, so that Write makes it. Throws ToolError NOT_FOUND where the session knows one that somebody
  * deleted or renamed, and was not told so: whoever writes it once more means it.
  */
-export async function isNew(ports: { files: Files }, ref: FileRef, call: KnownStamps & Protection): Promise<boolean> {
+export async function isNew(
+  ports: DeletedFilePorts,
+  ref: FileRef,
+  call: KnownStamps & Protection & { signal: AbortSignal },
+): Promise<boolean> {
   if (await ports.files.stat(ref)) return false;
   const stamp = call.stampOf(ref.uri);
   if (!stamp || stamp.gone) return true;
+  for (const ms of LOOKS) {
+    await ports.clock.sleep(ms, call.signal);
+    if (await ports.files.stat(ref)) return false;
+  }
   const to = await renameTarget(ports, ref, call);
   const words = to
     ? `${ref.path} was renamed to ${to.path} since you last read or wrote it. Nothing was written. Edit it there; call Write again only if there should be a second file at ${ref.path}.`
@@ -107,7 +123,7 @@ export async function isNew(ports: { files: Files }, ref: FileRef, call: KnownSt
 }
 
 /** Where a file went that is not there; undefined: nobody knows, or may say it unasked. */
-export async function renameTarget({ files }: { files: Files }, ref: FileRef, call: Protection) {
+export async function renameTarget({ files }: Pick<DeletedFilePorts, "files">, ref: FileRef, call: Protection) {
   const renamed = await files.renamedTo?.(ref);
   if (renamed && call.protectedBecause(renamed) !== call.protectedBecause(ref)) return undefined;
   return renamed && (await files.stat(renamed)) ? renamed : undefined;

@@ -83,6 +83,8 @@ export class Harness {
   recallsSessions = true;
   /** Runs between `prepare` and `applyChange` of the next call. */
   between: (() => void) | undefined;
+  /** Runs whenever a tool waits for a moment. */
+  whileWaiting: (() => void) | undefined;
   /** plays nothing, and is not there for tools, unless a checker is given */
   readonly diagnostics: FakeDiagnostics;
   /** knows the symbols of `*.ts`, and is not there for tools unless it is asked for */
@@ -151,7 +153,7 @@ export class Harness {
       bashTimeoutMs: () => 120_000,
       learnFrom: async () => undefined,
       learnFromOutput: async () => undefined,
-      clock: more.code ? clock : Object.assign(new FakeClock(), { sleep: async () => undefined }),
+      clock: more.code ? clock : Object.assign(new FakeClock(), { sleep: async () => this.whileWaiting?.() }),
       ...(more.code && { code: this.code }),
     });
     this.tools = new Map(tools.map(tool => [tool.name, tool]));
