@@ -1,4 +1,5 @@
 /** What a question about a permission is about: its sentence, the thing itself, and in a small line where and why. */
+import { useState } from "react";
 import { type ApprovalAction, isDanger, toldEffects } from "../../../../src/shared/approval";
 import { plural, t } from "../../../../src/shared/l10n";
 import { actionTitle } from "../../../../src/shared/outcomeSaid";
@@ -138,7 +139,13 @@ function OpenDiff({ approvalId, path }: { approvalId: string; path: string }) {
   );
 }
 
+/** How many unsaved files are named without a click. */
+const MAX_FILES = 5;
+
 function UnsavedFiles({ paths }: { paths: readonly string[] }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? paths : paths.slice(0, MAX_FILES);
+  const more = paths.length - shown.length;
   return (
     <div>
       <p>
@@ -149,9 +156,14 @@ function UnsavedFiles({ paths }: { paths: readonly string[] }) {
         )}
       </p>
       <ul className="unsaved-files">
-        {paths.map(path => (
+        {shown.map(path => (
           <li key={path}>{visibleText(path)}</li>
         ))}
+        {more > 0 ? (
+          <li>
+            <LinkButton onClick={() => setAll(true)}>{plural(more, "and 1 more", "and {0} more")}</LinkButton>
+          </li>
+        ) : null}
       </ul>
     </div>
   );
