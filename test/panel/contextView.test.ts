@@ -114,10 +114,17 @@ describe("panel: the view of the context", () => {
     assert.deepEqual(await panel.waitForRequest("mcpSwitch", 1), { name: "browser", on: true });
   });
 
-  panelTest("compacts, looks before, and takes the last one back", async () => {
+  panelTest("compacts with words to keep, looks before, and takes the last one back", async () => {
     const panel = await openContext();
-    await panel.button("Compact now").click();
-    assert.deepEqual(await panel.waitForRequest("compact"), {});
+    await panel.button("Compact now…").click();
+    await panel.page.getByLabel("What should the summary keep? (optional)").fill(" the names ");
+    await panel.page.keyboard.press("Escape");
+    assert.equal(await panel.button("Compact").count(), 0);
+    assert.equal(await panel.conversation.count(), 0, "Escape closed the form alone");
+    await panel.button("Compact now…").click();
+    await panel.page.getByLabel("What should the summary keep? (optional)").fill(" the names ");
+    await panel.page.keyboard.press("Enter");
+    assert.deepEqual(await panel.waitForRequest("compact"), { guidance: "the names" });
     await panel.button("What would go?").click();
     await panel.waitForRequest("previewCompaction");
     await panel.page.getByText("Last compaction: 148k → 41k tokens").waitFor();

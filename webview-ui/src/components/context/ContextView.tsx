@@ -1,7 +1,9 @@
+import { useState } from "react";
 import type { ContextPieces, ContextView as ContextState, RequestLine } from "../../../../src/shared/contextProtocol";
 import { costText, formatCost } from "../../../../src/shared/cost";
 import { plural, t } from "../../../../src/shared/l10n";
 import { Button, IconButton, useBusy } from "../../controls/controls";
+import { onEscape } from "../../controls/focus";
 import { type GridRow, RowGrid, useOpenRows } from "../../controls/RowGrid";
 import { type ContextFeed, useContextFeed } from "../../panel/contextFeed";
 import { useNow, usePanel, usePanelState } from "../../panel/hooks";
@@ -90,16 +92,17 @@ function CacheState({ warmUntil }: { warmUntil: number | undefined }) {
 /** Preview, run, undo and redo of a compaction, and what the session cost. */
 function Compacting({ view }: { view: ContextState }) {
   const panel = usePanel();
-  const { busy, run } = useBusy(() => panel.compact());
+  const [asking, setAsking] = useState(false);
   const idle = usePanelState(state => state.session.run === "idle");
   const readOnly = usePanelState(state => state.session.readOnly);
-  const why = idle ? t("To say what the summary should keep, type {0}", "/compact") : t("After the agent finishes");
+  const why = idle ? undefined : t("After the agent finishes");
   return (
     <div className="context-compacting">
+      {asking ? <CompactForm close={() => setAsking(false)} /> : null}
       <div className="button-row">
-        {readOnly ? null : (
-          <Button disabled={!idle} aria-disabled={busy} title={why} onClick={run}>
-            {t("Compact now")}
+        {readOnly || asking ? null : (
+          <Button disabled={!idle} title={why} onClick={() => setAsking(true)}>
+            {t("Compact now…")}
           </Button>
         )}
         <Button onClick={() => void panel.ask("previewCompaction", {})}>{t("What would go?")}</Button>
@@ -111,6 +114,39 @@ function Compacting({ view }: { view: ContextState }) {
         ))}
       </p>
     </div>
+  );
+}
+
+function CompactForm({ close }: { close: () => void }) {
+  const panel = usePanel();
+  const [words, setWords] = useState("");
+  const { busy, run } = useBusy(async () => {
+    if (await panel.compact(words.trim() || undefined)) close();
+  });
+  return (
+    <form
+      className="context-form"
+      onSubmit={event => {
+        event.preventDefault();
+        run();
+      }}
+      onKeyDown={onEscape(close)}
+    >
+      <label htmlFor="context-keep">{t("What should the summary keep? (optional)")}</label>
+      <input
+        id="context-keep"
+        // biome-ignore lint/a11y/noAutofocus: it came with a click of the person
+        autoFocus
+        value={words}
+        onChange={event => setWords(event.target.value)}
+      />
+      <div className="button-row">
+        <Button primary type="submit" disabled={busy}>
+          {t("Compact")}
+        </Button>
+        <Button onClick={close}>{t("Cancel")}</Button>
+      </div>
+    </form>
   );
 }
 
