@@ -126,7 +126,7 @@ export async function buildProduct(outdir = "dist") {
 const agentApart = {
   name: "agent-apart",
   setup(build) {
-    build.onResolve({ filter: /^\.\/cli\/(?:agent|serve)$/ }, ({ path }) => ({
+    build.onResolve({ filter: /^\.\/cli\/(?:agent|serve|runFolder)$/ }, ({ path }) => ({
       path: path.replace("/cli/", "/").concat(".js"),
       external: true,
     }));
@@ -135,7 +135,7 @@ const agentApart = {
 
 /**
  * The terminal program, which the wrapper loads: main.js and what it loads later. What needs the agent is built by itself,
- * agent.js; and once more with a channel, serve.js, of which the first then knows nothing. Split with the rest it would be in three times as many parts, and Node keeps compiled of a part only what its very first
+ * agent.js; and once more with what runs of a folder and channels need, of which the first then knows nothing. Split with the rest it would be in three times as many parts, and Node keeps compiled of a part only what its very first
  * process ran, which would be `strata --help`.
  */
 export async function buildTerminal(outdir = "dist/cli") {
@@ -144,7 +144,7 @@ export async function buildTerminal(outdir = "dist/cli") {
   const built = await Promise.all([
     buildInParts({ ...how, plugins: [...plugins, agentApart], entryPoints: { main: "src/cli.ts" } }),
     buildInParts({ ...how, plugins, entryPoints: { agent: "src/cli/agent.ts" } }),
-    buildInParts({ ...how, plugins, entryPoints: { serve: "src/cli/serve.ts" } }),
+    buildInParts({ ...how, plugins, entryPoints: { serve: "src/cli/serve.ts", runFolder: "src/cli/runFolder.ts" } }),
   ]);
   const all = what => Object.assign({}, ...built.map(({ metafile }) => metafile[what]));
   return { metafile: { ...built[0].metafile, inputs: all("inputs"), outputs: all("outputs") } };

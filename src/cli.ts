@@ -25,13 +25,14 @@ async function main(streams: Output): Promise<CliOutcome> {
   const own = "out" in command && command.out !== undefined ? join(command.out, "storage") : undefined;
   const where = { workspace: openFolder(command.workspace), storage: command.storage ?? own, streams };
   if (command.kind === "serve") return (await import("./cli/serve")).withServe(command, where);
+  if (own !== undefined && command.kind === "run")
+    return (await import("./cli/runFolder")).withRunFolder(command, where);
   if (needsAgent(command)) return (await import("./cli/agent")).withAgent(command, where);
   return (await import("./cli/place")).carriedOut(where, place => carryOut(command, place));
 }
 
 /** The commands that need no agent. Each loads what it needs. */
 async function carryOut(command: DirectCommand, place: SessionPlace): Promise<number> {
-  if (command.kind === "report") return (await import("./terminal/report")).printRuns(command, place.streams);
   if (command.kind === "permit") return (await import("./cli/permit")).withPermit(command, place);
   if (command.kind === "hooks") return (await import("./cli/guidance")).withHooks(command, place);
   if (command.kind === "mcp") return (await import("./cli/mcp")).withMcp(command, place);

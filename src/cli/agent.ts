@@ -58,13 +58,18 @@ export type Serving = (
   on: { token: string; ports: AgentPorts; interrupts: Interrupts } & SessionPlace,
 ) => Promise<number>;
 
-/** @param serving of `strata serve` */
-export function withAgent(command: AgentCommand, where: PlaceArgs, serving?: Serving): Promise<CliOutcome> {
-  speakLanguage(process.env);
-  return carriedOut(where, place => carryOut(command, place, serving));
+/** What is loaded with the agent for some commands alone: `strata serve`, and runs with a folder of results. */
+interface ApartParts {
+  serving?: Serving;
+  folder?(workspace: string, ports: AgentPorts): Required<Pick<RunEnvironment, "openFolder">>;
 }
 
-async function carryOut(command: AgentCommand, place: SessionPlace, serving?: Serving): Promise<number> {
+export function withAgent(command: AgentCommand, where: PlaceArgs, apart: ApartParts = {}): Promise<CliOutcome> {
+  speakLanguage(process.env);
+  return carriedOut(where, place => carryOut(command, place, apart));
+}
+
+async function carryOut(command: AgentCommand, place: SessionPlace, apart: ApartParts): Promise<number> {
   const { streams, workspace, storageDir } = place;
   if ("session" in command && command.session) refuseSessionOfOthers(place, command.session);
   const given = beginReading(command, streams.err);
@@ -92,13 +97,12 @@ async function carryOut(command: AgentCommand, place: SessionPlace, serving?: Se
   const ports: AgentPorts = { ...built, foreignTools: servers, offers: servers };
   const interrupts = watchInterrupts(streams);
   const environment = { streams, input: process.stdin, output: process.stderr, interrupts };
-  const openFolder: RunEnvironment["openFolder"] = async (out, task) =>
-    (await import("./runFolder")).openRunFolder(out, task, workspace, ports);
   const end = async () => {
-    if (command.kind === "run") return run({ ...command, ...(await given) }, ports, { ...environment, openFolder });
+    if (command.kind === "run")
+      return run({ ...command, ...(await given) }, ports, { ...environment, ...apart.folder?.(workspace, ports) });
     if (command.kind === "rewind") return rewind(command, ports, streams);
     if (command.kind === "compact") return previewCompaction(command, ports, streams);
-    return serving ? serving({ ...place, token, ports, interrupts }) : EXIT.usage;
+    return apart.serving?.({ ...place, token, ports, interrupts }) ?? EXIT.usage;
   };
   const code = await end().finally(() => Promise.all([built.telemetry.flush(), servers.close()]));
   if (code === EXIT.error && !("json" in command && command.json))

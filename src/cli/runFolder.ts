@@ -1,4 +1,4 @@
-/** Where a run leaves its results (`strata run --out DIR`). Loaded for that alone. */
+/** Where a run leaves its results (`strata run --out DIR`). With the agent a program of its own. */
 import { resolve } from "node:path";
 import { version } from "../../package.json";
 import type { AgentPorts } from "../core/agent/session/openSession";
@@ -8,10 +8,18 @@ import { writeExported } from "../node/exportedFile";
 import { gitPatch } from "../node/shell/gitState";
 import { nodeRunningHash } from "../node/system";
 import { t } from "../shared/l10n";
+import type { RunCommand } from "../terminal/args";
 import { RunFolder } from "../terminal/runFolder";
+import { withAgent } from "./agent";
+import type { CliOutcome, PlaceArgs } from "./place";
+
+export const withRunFolder = (command: RunCommand, where: PlaceArgs): Promise<CliOutcome> =>
+  withAgent(command, where, {
+    folder: (workspace, ports) => ({ openFolder: (out, task) => openRunFolder(out, task, workspace, ports) }),
+  });
 
 /** Rejects as `RunFolder.open`. @param task what is asked; undefined: a question of its run is answered */
-export function openRunFolder(out: string, task: string | undefined, workspace: string, ports: AgentPorts) {
+function openRunFolder(out: string, task: string | undefined, workspace: string, ports: AgentPorts) {
   const { storage, ids, clock, hash, surroundings } = ports;
   const { redact } = ports.redactor;
   const [folder, now] = [resolve(out), () => clock.now()];

@@ -14,7 +14,7 @@ import { type Serving, withAgent } from "./agent";
 import type { CliOutcome, PlaceArgs } from "./place";
 
 export const withServe = (command: CommandOf<"serve">, where: PlaceArgs): Promise<CliOutcome> =>
-  withAgent(command, where, on => serve(command, on));
+  withAgent(command, where, { serving: on => serve(command, on) });
 
 /** Until it is interrupted, or the bot is no more. Rejects with UsageError, ErrorForPeople and the errors of the disk. */
 async function serve({ telegramApi, mode }: CommandOf<"serve">, on: Parameters<Serving>[0]): Promise<number> {

@@ -13,6 +13,7 @@ import { UsageError } from "../terminal/argValues";
 import { EXIT } from "../terminal/output";
 import { printPlan } from "../terminal/plans";
 import { checkProof, writeProof } from "../terminal/proof";
+import { printRuns } from "../terminal/report";
 import {
   explainRule,
   explainTurn,
@@ -61,6 +62,8 @@ export async function withSessions(command: SessionCommand, place: SessionPlace)
       if (command.rule !== undefined)
         return done(explainRule(storage, nodeHash, { ...command, rule: command.rule }, streams));
       return done(explainTurn(storage, command, streams));
+    case "report":
+      return printRuns(command, streams);
     case "plan":
       return done(printPlan(storage, command.session, streams));
     case "recall":

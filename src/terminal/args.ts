@@ -23,10 +23,7 @@ export type AgentCommand = RunCommand | CommandOf<"compact" | "rewind" | "serve"
 /** Those that need none. */
 export type DirectCommand = Exclude<CommandLine, AgentCommand | { kind: "help" } | { kind: "version" }>;
 /** Those that work with sessions without an agent. */
-export type SessionCommand = Exclude<
-  DirectCommand,
-  CommandOf<"permit" | "mcp" | "models" | "skills" | "hooks" | "report">
->;
+export type SessionCommand = Exclude<DirectCommand, CommandOf<"permit" | "mcp" | "models" | "skills" | "hooks">>;
 
 export const needsAgent = (command: AgentCommand | DirectCommand): command is AgentCommand =>
   ["run", "compact", "rewind", "serve"].includes(command.kind);

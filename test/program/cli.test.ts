@@ -141,7 +141,7 @@ describe("strata in a terminal", function () {
       },
     );
     const refused = await strata(at, runArgs(at, "http://127.0.0.1:1/v1", "--prompt", "go"));
-    assert.equal(refused.code, 1);
+    assert.equal(refused.code, 75);
     assert.match(refused.err, /127\.0\.0\.1:1/);
     const none = await strata(at, ["run", ...inPlace(at), "--prompt", "go"]);
     assert.equal(none.code, 1);

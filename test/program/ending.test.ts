@@ -99,10 +99,10 @@ describe("the end of a run in a terminal", function () {
     );
   });
 
-  it("the limit of steps is 1", () =>
+  it("the limit of steps is 5", () =>
     withModel(bash("true"), async url => {
       const at = place();
-      assert.equal((await strata(at, auto(at, url, "--max-steps", "1"))).code, 1);
+      assert.equal((await strata(at, auto(at, url, "--max-steps", "1"))).code, 5);
     }));
 });
 
