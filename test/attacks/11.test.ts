@@ -1,7 +1,6 @@
 /** A link that is made between the question and the write: the file that is written is the one that was asked about. */
 import assert from "node:assert/strict";
-import { link, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { link, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ApplyEdits, FileError } from "../../src/core/ground/ports";
 import { NodeFiles } from "../../src/node/files";
@@ -10,6 +9,7 @@ import { hash } from "../fakes/hash";
 import { startOnDisk } from "../fakes/onDisk";
 import { isSoak } from "../fakes/soak";
 import { type Swapper, startSwapper } from "../fakes/swapper";
+import { temporaryFolder } from "../fakes/temporary";
 
 /** How often each is tried while links come and go. */
 const TRIES = isSoak("interleavings") ? 300 : 6;
@@ -25,7 +25,7 @@ describe("attack 11: a link made between question and write", function () {
   const outside = (path = "") => join(folder, "outside", path);
 
   beforeEach(async () => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), "strata-swap-")));
+    folder = temporaryFolder("swap");
     await mkdir(inside("src"), { recursive: true });
     await mkdir(outside());
     await writeFile(inside("src/a.txt"), BEFORE);

@@ -1,18 +1,17 @@
 /** Issue 13 on a real disk: what links bring with them, seen before a command runs. Repositories: test/node/disarmedGit.test.ts. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { planCommand } from "../../src/core/commands/commandPlan";
 import { decide } from "../../src/core/permissions/policy";
 import { NodeFiles } from "../../src/node/files";
+import { temporaryFolder } from "../fakes/temporary";
 
 describe("what a folder brings with it", () => {
   let base = "";
   beforeEach(() => {
-    base = realpathSync(mkdtempSync(join(tmpdir(), "strata-brought-")));
+    base = temporaryFolder("brought");
   });
-  afterEach(() => rmSync(base, { recursive: true, force: true }));
 
   async function decision(command: string, contents: Record<string, string>, links: Record<string, string> = {}) {
     const cwd = join(base, "work");

@@ -1,8 +1,7 @@
 /** Files that are read because of their names alone: a repository that has a pipe, a device or a link out there. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { link, mkdir, mkdtemp, realpath, rm, symlink, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { link, mkdir, symlink, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { StorageError } from "../../src/core/ground/ports";
 import { protectedBecause } from "../../src/core/permissions/protectedPaths";
@@ -14,6 +13,7 @@ import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
 import { NodeRules } from "../../src/node/rules";
 import { compileGlob } from "../../src/shared/glob";
 import { loadSettings, SettingsError } from "../../src/terminal/settings";
+import { temporaryFolder } from "../fakes/temporary";
 
 const hasPipes = process.platform !== "win32";
 const { signal } = new AbortController();
@@ -46,12 +46,11 @@ describe("attack 8: files that are read because of their names", function () {
     await writeFile(at(path), text);
   };
   beforeEach(async () => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), "strata-names-")));
+    folder = temporaryFolder("names");
     for (const path of ["app/a.ts", "app/src/b.ts", "app/src/deep/c.ts"]) await put(path);
     files = new NodeFiles([at("app")]);
     search = new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => files.roots, excludes: () => ["out"] });
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   async function grep(path: string): Promise<string[]> {
     const found: string[] = [];

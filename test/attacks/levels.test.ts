@@ -1,7 +1,6 @@
 /** Settings of several levels: who wins, what adds up, what a broken file amounts to, and what is said of it. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { permit } from "../../src/cli/permit";
 import type { TriedCommand } from "../../src/core/commands/tryCommand";
@@ -11,18 +10,18 @@ import { managedSettingsPath, readManagedSettings } from "../../src/node/managed
 import { withSlashes } from "../../src/node/paths";
 import type { Settings } from "../../src/shared/settings";
 import { loadSettings } from "../../src/terminal/settings";
+import { temporaryFolder } from "../fakes/temporary";
 
 type Permitted = TriedCommand & { mode: string };
 
 describe("levels of settings", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "strata-levels-"));
+    folder = temporaryFolder("levels");
     mkdirSync(join(folder, "ws/.vscode"), { recursive: true });
     mkdirSync(join(folder, "own"));
     mkdirSync(join(folder, "etc"));
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const managedPath = () => join(folder, "etc/settings.json");
   const asFile = (values: Partial<Settings> & Record<string, unknown>) =>

@@ -1,8 +1,7 @@
 /** A repository that is opened, a server that somebody agreed to, and one at an address: what each tries, and what comes of it. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import { readHooks } from "../../src/core/guidance/hooks/entry";
@@ -14,6 +13,7 @@ import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
 import { listening } from "../fakes/http";
 import { callTool, limitsBy, mcpWorld, named, never } from "../fakes/mcp";
+import { temporaryFolder } from "../fakes/temporary";
 
 const hostile = (mode: string) => ({
   ...{ command: process.execPath, args: [join(process.cwd(), "test/mcp/hostileServer.mjs"), mode] },
@@ -263,7 +263,7 @@ describe("attacks by a server at an address", () => {
       response.writeHead(isAbout ? 200 : 401, { "Content-Type": "application/json", ...(isAbout ? {} : authenticate) });
       response.end(JSON.stringify({ resource: `${own}/mcp`, authorization_servers: [evil] }));
     });
-    const folder = mkdtempSync(join(tmpdir(), "strata-kept-"));
+    const folder = temporaryFolder("kept");
     const { SecretTextFile } = await import("../../src/mcp/servers");
     const secrets = new SecretTextFile(join(folder, "secrets.json"));
     const good = "https://login.example.com";

@@ -1,6 +1,5 @@
 /** A whole agent on a real folder: files, ripgrep, a shell and the search for secrets are those of the terminal. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AgentPorts } from "../../src/core/agent/session/openSession";
 import { createSession } from "../../src/core/agent/session/openSession";
@@ -13,11 +12,12 @@ import type { AgentEvent } from "../../src/shared/events";
 import type { Json } from "../../src/shared/messages";
 import { everything, last, runTurn, world } from "../fakes/agent";
 import { hash } from "../fakes/hash";
+import { temporaryFolder } from "../fakes/temporary";
 
 type Call = { name: string; input: Record<string, Json> };
 
 export async function onDisk(contents: Record<string, string> = {}, more: Partial<AgentPorts> = {}) {
-  const base = mkdtempSync(join(tmpdir(), "strata-attack-"));
+  const base = temporaryFolder("attack");
   const folder = join(base, "work");
   mkdirSync(folder);
   const put = (path: string, text: string) => {

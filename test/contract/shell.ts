@@ -1,14 +1,14 @@
 /** What every `Shell` that runs real commands has to do. For POSIX shells. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Shell, ShellOutcome, ShellRun } from "../../src/core/ground/ports";
 import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
 import { soak } from "../fakes/soak";
+import { temporaryFolder } from "../fakes/temporary";
 
 type Ran = ShellOutcome & { stdout: string; stderr: string };
 
@@ -28,9 +28,8 @@ export function shellContract(name: string, make: () => Shell): void {
     let cwd: string;
     before(async () => {
       shell = make();
-      cwd = await realpath(await mkdtemp(join(tmpdir(), "strata-shell-")));
+      cwd = temporaryFolder("shell");
     });
-    after(() => rm(cwd, { recursive: true, force: true }));
 
     const run = async (command: string, more: Partial<ShellRun> = {}): Promise<Ran> => {
       const chunks: Record<"stdout" | "stderr", Uint8Array[]> = { stdout: [], stderr: [] };

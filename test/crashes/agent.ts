@@ -11,19 +11,6 @@ import { SESSION, storageOn } from "../fakes/disk/crashes";
 import { ModelDisk } from "../fakes/disk/modelDisk";
 import { hash } from "../fakes/hash";
 
-export const SUMMARY = `## 📌 Archived Session Summary
-### 🎯 Objectives & Status
-* Rounding was looked at.
-### 🏗️ Technical Context (Static)
-* **Stack**: TypeScript
-### ✅ Completed Milestones (The "Done" Pile)
-* [✓] Rounding - done
-### 🧠 Key Insights & Decisions (Persistent Memory)
-* **Decisions**: round half up
-* **Learnings**: floats lie
-* **User Preferences**: short answers
-`;
-
 /** A window so small that three long turns nearly fill it. @param mark of the ids that it gives */
 export function program(storage: NodeStorage, mark: string) {
   const settings = { "model.contextWindow": 16_000, "history.keepRounds": 1, "context.memory": "plain" as const };

@@ -1,9 +1,9 @@
 /** Rewinds on real disks that are full: file systems of a few megabytes in a namespace of their own, where that can be had. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "../fakes/temporary";
 import { buildChildren } from "./killing";
 
 /** Runs a program where `app` and `sessions` in a folder are disks of their own. */
@@ -17,9 +17,8 @@ function onSmallDisks(place: string, ...program: string[]) {
 
 describe("rewinds on real disks that are full", function () {
   this.timeout(120_000);
-  const folder = mkdtempSync(join(tmpdir(), "strata-full-disk-"));
+  const folder = temporaryFolder("full-disk");
   for (const name of ["app", "sessions"]) mkdirSync(join(folder, name));
-  after(() => rmSync(folder, { recursive: true, force: true }));
   before(async function () {
     if (onSmallDisks(folder, "true").status !== 0) this.skip();
     await buildChildren(folder, "fullDisk");

@@ -1,11 +1,11 @@
 /** Real processes on a real disk, killed (in the soak 200 times) wherever they are in appending, compacting, undo and redo. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { NodeStorage } from "../../src/node/storage/sessionStorage";
 import type { LogRecord } from "../../src/shared/records";
 import { isSoak } from "../fakes/soak";
+import { temporaryFolder } from "../fakes/temporary";
 import { check, recordsOn } from "./agent";
 import { buildChildren, killed } from "./killing";
 import { goesOn, openedAfter, survives } from "./survives";
@@ -19,8 +19,7 @@ const LITTLE_MS = 4;
 
 describe("a process that is killed", function () {
   this.timeout(isSoak("kills") ? 1_200_000 : 240_000);
-  const folder = mkdtempSync(join(tmpdir(), "strata-killed-"));
-  after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = temporaryFolder("killed");
   before(() => buildChildren(folder, "history", "agent"));
 
   /** @param opens looks at what is left, and works on it @returns how many records were told */

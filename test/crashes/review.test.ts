@@ -3,8 +3,7 @@
  * knows which, and the model hears of what is gone.
  */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createSession, openSession } from "../../src/core/agent/session/openSession";
 import type { Session } from "../../src/core/agent/session/session";
@@ -16,6 +15,7 @@ import type { LogRecord, RecordOf } from "../../src/shared/records";
 import { SESSION } from "../fakes/disk/crashes";
 import { hash } from "../fakes/hash";
 import { isSoak } from "../fakes/soak";
+import { temporaryFolder } from "../fakes/temporary";
 import { canWrite } from "./agent";
 import { buildChildren, killed } from "./killing";
 import { changeMuch, textOf } from "./reviewable";
@@ -27,8 +27,7 @@ const ENOUGH = 15;
 
 describe("changes that are taken back, where a process is killed", function () {
   this.timeout(600_000);
-  const folder = mkdtempSync(join(tmpdir(), "strata-killed-review-"));
-  after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = temporaryFolder("killed-review");
   before(() => buildChildren(folder, "review"));
 
   it("are there or gone, and whoever opens the session knows which, and who did it", async () => {

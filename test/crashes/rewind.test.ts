@@ -4,8 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createSession, openSession } from "../../src/core/agent/session/openSession";
 import type { Session } from "../../src/core/agent/session/session";
@@ -14,6 +13,7 @@ import { eventually } from "../fakes/eventually";
 import { hash } from "../fakes/hash";
 import { stateOf } from "../fakes/rewound";
 import { isSoak } from "../fakes/soak";
+import { temporaryFolder } from "../fakes/temporary";
 import { canWrite, say } from "./agent";
 import { buildChildren, killed } from "./killing";
 import { commandTurn, fill, rewindable } from "./rewindable";
@@ -25,8 +25,7 @@ const KILLS_OF_EACH = isSoak("kills") ? 50 : 2;
 
 describe("files, where a process is killed", function () {
   this.timeout(240_000);
-  const folder = mkdtempSync(join(tmpdir(), "strata-killed-rewind-"));
-  after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = temporaryFolder("killed-rewind");
   before(() => buildChildren(folder, "rewind", "commands"));
 
   for (const git of [true, false]) {

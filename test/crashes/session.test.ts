@@ -8,7 +8,8 @@ import type { LogRecord } from "../../src/shared/records";
 import { everyKill, everyPowerCut, onceSynced, SESSION, storageOn } from "../fakes/disk/crashes";
 import type { ModelDisk } from "../fakes/disk/modelDisk";
 import { systemError } from "../fakes/disk/systemError";
-import { afterThreeTurns, check, program, recordsOn, SUMMARY, say } from "./agent";
+import { SUMMARY } from "../fakes/longConversation";
+import { afterThreeTurns, check, program, recordsOn, say } from "./agent";
 import { STEP } from "./survives";
 
 /** @param told of each record @param atRest whether all that was told outlives a power cut: asked where something leaves */

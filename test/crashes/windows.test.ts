@@ -11,7 +11,8 @@ import { SESSION, storageOn } from "../fakes/disk/crashes";
 import type { ModelDisk } from "../fakes/disk/modelDisk";
 import { eventually } from "../fakes/eventually";
 import { hash } from "../fakes/hash";
-import { afterThreeTurns, program, recordsOn, SUMMARY, say } from "./agent";
+import { SUMMARY } from "../fakes/longConversation";
+import { afterThreeTurns, program, recordsOn, say } from "./agent";
 import { copyOf } from "./lived";
 import { STEP } from "./survives";
 

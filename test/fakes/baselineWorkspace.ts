@@ -1,8 +1,7 @@
 /** A workspace on a real disk with its baseline: what a command does to it, in words. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, type CommandChanges, type StateStore, StorageError } from "../../src/core/ground/ports";
 import { NodeBaselines } from "../../src/node/baselines/baseline";
@@ -24,7 +23,7 @@ export function beginRepository(folder: string): void {
 }
 
 export class BaselineWorkspace {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), "strata-baseline-")));
+  readonly base = temporaryFolder("baseline");
   readonly folder = join(this.base, "work");
   readonly folders = [this.folder];
   readonly kept = new Map<string, Buffer>();

@@ -1,8 +1,8 @@
 /** What git makes of a three-way merge: a reference that shares no code with ours. */
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryFolder } from "./temporary";
 
 export interface Sides {
   base: string;
@@ -19,7 +19,7 @@ const MARKER = 40;
 
 /** The merged texts, in order; undefined: git sees a conflict. Rejects where there is no git. */
 export async function gitMerges(cases: readonly Sides[]): Promise<(string | undefined)[]> {
-  const folder = await mkdtemp(join(tmpdir(), "strata-git-merge-"));
+  const folder = temporaryFolder("git-merge");
   try {
     const merged: (string | undefined)[] = new Array(cases.length);
     const batches = batchesOf(cases);

@@ -22,3 +22,17 @@ export async function say({ session, models }: Agent, text: string, ...answers: 
   models.play(...answers);
   await runTurn(session, text);
 }
+
+/** What a model writes of the rounds that a compaction takes away. */
+export const SUMMARY = `## 📌 Archived Session Summary
+### 🎯 Objectives & Status
+* Rounding was looked at.
+### 🏗️ Technical Context (Static)
+* **Stack**: TypeScript
+### ✅ Completed Milestones (The "Done" Pile)
+* [✓] Rounding - done
+### 🧠 Key Insights & Decisions (Persistent Memory)
+* **Decisions**: round half up
+* **Learnings**: floats lie
+* **User Preferences**: short answers
+`;

@@ -1,7 +1,6 @@
 /** A whole agent on real files: `app`, its workspace, and `outside` beside it, in a temporary folder. */
 
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { createSession } from "../../src/core/agent/session/openSession";
 import { NodeFiles } from "../../src/node/files";
@@ -9,6 +8,7 @@ import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
 import type { AgentEvent } from "../../src/shared/events";
 import { last, runTurn, type WorldOptions, world } from "./agent";
 import { eventually } from "./eventually";
+import { temporaryFolder } from "./temporary";
 
 type Call = [name: string, input: { [key: string]: string | number | boolean }];
 
@@ -39,7 +39,7 @@ export async function callsOnDisk(files: Record<string, string | Uint8Array>, ca
 
 /** @param paths of `options.files` begin with `app/` or `outside/` */
 export async function startOnDisk({ files: texts = {}, ...options }: WorldOptions = {}) {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "strata-agent-")));
+  const folder = temporaryFolder("agent");
   const at = (path: string) => join(folder, path);
   for (const path of ["app", "outside"]) await mkdir(at(path));
   for (const [path, text] of Object.entries(texts)) {

@@ -4,15 +4,12 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createSession, openSession } from "../../src/core/agent/session/openSession";
 import type { Session } from "../../src/core/agent/session/session";
@@ -24,6 +21,7 @@ import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock } from "../../src/node/system";
 import { runTurn, world } from "./agent";
 import { beginRepository } from "./baselineWorkspace";
+import { temporaryFolder } from "./temporary";
 
 interface RewoundOptions {
   git?: boolean;
@@ -32,7 +30,7 @@ interface RewoundOptions {
 }
 
 export class RewoundAgent {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), "strata-rewind-")));
+  readonly base = temporaryFolder("rewind");
   readonly folder = join(this.base, "app");
   readonly agent = world({ mode: "auto" });
   readonly ports;

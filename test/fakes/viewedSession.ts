@@ -1,6 +1,5 @@
 /** Sessions on real files with rules, of which is asked what was in view: the corpus of `strata explain --rule`, played. */
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createSession } from "../../src/core/agent/session/openSession";
 import { protectedBecause } from "../../src/core/permissions/protectedPaths";
@@ -12,6 +11,7 @@ import type { Json } from "../../src/shared/messages";
 import { runTurn, world } from "./agent";
 import { hash } from "./hash";
 import type { ScriptedAnswer } from "./model";
+import { temporaryFolder } from "./temporary";
 
 /** An answer is a text, or a call with its input. In all texts `$S` is the sentence as it is written, `{{9}}` so many lines, `{{=9}}` so many bytes. */
 type Answer = string | [tool: string, input: { [name: string]: Json }];
@@ -64,7 +64,7 @@ export async function playViewed<T>(
   written: string,
   use: (session: Awaited<ReturnType<typeof createSession>>) => Promise<T>,
 ): Promise<T> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "strata-viewed-")));
+  const folder = temporaryFolder("viewed");
   const [app, config] = [join(folder, "app"), join(folder, "config")];
   const beside = roots.map(name => join(folder, name));
   await Promise.all([app, config, ...beside].map(path => mkdir(path)));

@@ -1,17 +1,17 @@
 /** Configuration as it exists: the three files, their variables; a broken entry is named and the others count. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { readConfigs } from "../../src/mcp/config/readConfigs";
 import { fillIn, readEnvFile } from "../../src/mcp/config/variables";
 import { LazyServers } from "../../src/mcp/lazyServers";
+import { temporaryFolder } from "../fakes/temporary";
 
 const variable = (name: string) => `$\{${name}}`;
 
 describe("configuration of MCP servers", () => {
-  const folder = mkdtempSync(join(tmpdir(), "strata-mcp-config-"));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("mcp-config");
   const user = join(folder, "user.json");
   const places = { userFiles: [{ path: user, shown: "user" }], folders: [folder] };
   const put = (path: string, text: string) => {

@@ -1,11 +1,11 @@
 /** Entries as VS Code and Claude write them: what starts, what is switched off, and what is named. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readConfigs } from "../../src/mcp/config/readConfigs";
 import { mcp } from "../../src/terminal/mcp";
 import { mcpWorld, never, oddServer } from "../fakes/mcp";
+import { temporaryFolder } from "../fakes/temporary";
 
 interface EntryRow {
   name: string;
@@ -125,8 +125,7 @@ const fileRows: readonly FileRow[] = [
 ];
 
 describe("entries of MCP servers", () => {
-  const folder = mkdtempSync(join(tmpdir(), "strata-mcp-dialects-"));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("mcp-dialects");
   mkdirSync(join(folder, ".vscode"));
   const read = async (text: string) => {
     writeFileSync(join(folder, ".vscode/mcp.json"), text);

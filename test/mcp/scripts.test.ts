@@ -1,27 +1,17 @@
 /** Which scripts of a workspace an agreement to a server's command is for, and what is none. */
 import assert from "node:assert/strict";
-import {
-  appendFileSync,
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LaunchFacts, scriptName } from "../../src/mcp/config/agreedLaunch";
+import { temporaryFolder } from "../fakes/temporary";
 
 const v = (name: string) => `$\{${name}}`;
 
 describe("scripts of MCP servers", () => {
   let folder = "";
   beforeEach(() => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-mcp-scripts-")));
+    folder = temporaryFolder("mcp-scripts");
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const put = (path: string, content: string | Buffer = "text") => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { NodeEnvFiles } from "../../src/node/envFiles";
+import { temporaryFolder } from "../fakes/temporary";
 
 describe("the .env files of a workspace", () => {
   let folder = "";
@@ -16,9 +16,8 @@ describe("the .env files of a workspace", () => {
       logger: { log: (_, message, fields) => assert.fail(`${message} ${JSON.stringify(fields)}`) },
     });
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "strata-env-"));
+    folder = temporaryFolder("env");
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it("are found in any folder, and at any depth", async () => {
     put("a/.env", "1");

@@ -1,26 +1,14 @@
 import assert from "node:assert/strict";
-import {
-  chmod,
-  link,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, link, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { NodeFiles } from "../../src/node/files";
 import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
 import { editsContract } from "../contract/edits";
 import { type FilesWorld, filesContract } from "../contract/files";
+import { temporaryFolder } from "../fakes/temporary";
 
 async function nodeWorld(rootNames: readonly string[]): Promise<FilesWorld & { files: NodeFiles; root: string }> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "strata-files-")));
+  const folder = temporaryFolder("files");
   const roots = rootNames.map(name => join(folder, name));
   const outside = join(folder, "outside");
   for (const path of [...roots, outside]) await mkdir(path);

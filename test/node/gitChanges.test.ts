@@ -1,11 +1,11 @@
 /** What Git says of a folder, and that nothing which a repository names is run for it. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RepositoryChanges } from "../../src/core/ground/ports";
 import { readGitChanges, readRecentSubjects } from "../../src/node/shell/gitChanges";
+import { temporaryFolder } from "../fakes/temporary";
 
 const { signal } = new AbortController();
 
@@ -19,9 +19,8 @@ describe("what is not committed", () => {
     return found satisfies RepositoryChanges;
   };
   beforeEach(() => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-git-")));
+    folder = temporaryFolder("git");
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it("is that of the whole repository, in one format, whatever settings it has", async () => {
     git("init", "-q", "-b", "trunk");
@@ -87,7 +86,7 @@ describe("attack 13: a repository that names programs", () => {
   };
   beforeEach(function () {
     if (process.platform === "win32") this.skip();
-    base = realpathSync(mkdtempSync(join(tmpdir(), "strata-git-")));
+    base = temporaryFolder("git");
     folder = join(base, "work");
     mkdirSync(folder);
     git(folder, "init", "-q", "-b", "trunk");
@@ -95,7 +94,6 @@ describe("attack 13: a repository that names programs", () => {
     commit(folder);
     change(folder);
   });
-  afterEach(() => rmSync(base, { recursive: true, force: true }));
 
   const set = (...pairs: readonly (readonly [string, string])[]) => {
     for (const [name, value] of pairs) git(folder, "config", name, value);
@@ -188,37 +186,32 @@ describe("attack 13: a repository that names programs", () => {
 
 describe("subjects of the newest commits", () => {
   it("are those of the repository; nothing that its settings name is run for them", async () => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-git-")));
+    const folder = temporaryFolder("git");
     const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
-    try {
-      assert.deepEqual(await readRecentSubjects(folder, signal), []);
-      git("init", "-q");
-      assert.deepEqual(await readRecentSubjects(folder, signal), []);
-      git("config", "user.email", "a@example.com");
-      git("config", "user.name", "A");
-      for (const subject of ["feat: one", "fix: two"])
-        git("commit", "-q", "--allow-empty", "-m", `${subject}\n\nBody.`);
-      // A commit that claims to be signed, and what would check it.
-      const signed = git("cat-file", "commit", "HEAD").replace(
-        "\n\n",
-        "\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n",
-      );
-      const object = execFileSync("git", ["hash-object", "-t", "commit", "-w", "--stdin"], {
-        cwd: folder,
-        input: signed,
-      });
-      git("update-ref", "HEAD", object.toString().trim());
-      const [program, ran] = [join(folder, ".git/evil.sh"), join(folder, ".git/ran")];
-      writeFileSync(program, `#!/bin/sh\ntouch '${ran}'\n`);
-      chmodSync(program, 0o755);
-      git("config", "log.showSignature", "true");
-      git("config", "gpg.program", program);
-      git("config", "core.pager", program);
-      assert.deepEqual(await readRecentSubjects(folder, signal), ["fix: two", "feat: one"]);
-      assert.equal(existsSync(ran), false);
-      await assert.rejects(readRecentSubjects(folder, AbortSignal.abort(new Error("stopped"))), /^Error: stopped$/);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    assert.deepEqual(await readRecentSubjects(folder, signal), []);
+    git("init", "-q");
+    assert.deepEqual(await readRecentSubjects(folder, signal), []);
+    git("config", "user.email", "a@example.com");
+    git("config", "user.name", "A");
+    for (const subject of ["feat: one", "fix: two"]) git("commit", "-q", "--allow-empty", "-m", `${subject}\n\nBody.`);
+    // A commit that claims to be signed, and what would check it.
+    const signed = git("cat-file", "commit", "HEAD").replace(
+      "\n\n",
+      "\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n",
+    );
+    const object = execFileSync("git", ["hash-object", "-t", "commit", "-w", "--stdin"], {
+      cwd: folder,
+      input: signed,
+    });
+    git("update-ref", "HEAD", object.toString().trim());
+    const [program, ran] = [join(folder, ".git/evil.sh"), join(folder, ".git/ran")];
+    writeFileSync(program, `#!/bin/sh\ntouch '${ran}'\n`);
+    chmodSync(program, 0o755);
+    git("config", "log.showSignature", "true");
+    git("config", "gpg.program", program);
+    git("config", "core.pager", program);
+    assert.deepEqual(await readRecentSubjects(folder, signal), ["fix: two", "feat: one"]);
+    assert.equal(existsSync(ran), false);
+    await assert.rejects(readRecentSubjects(folder, AbortSignal.abort(new Error("stopped"))), /^Error: stopped$/);
   });
 });

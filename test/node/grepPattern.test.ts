@@ -1,11 +1,11 @@
 /** Patterns on real files, beside ripgrep itself. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { enginePattern, packagedRipgrep } from "../../src/node/ripgrep";
 import { callsOnDisk } from "../fakes/onDisk";
+import { temporaryFolder } from "../fakes/temporary";
 
 const LINES = "function a() {\n  one();\n}\n\nclass B {\n  two = [1, 2];\n}\nend\n";
 
@@ -34,8 +34,7 @@ const PLAIN = [
 ];
 
 describe("patterns", () => {
-  const folder = mkdtempSync(join(tmpdir(), "strata-pattern-"));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("pattern");
 
   for (const pattern of [...SPANNING, ...PLAIN])
     it(`find in CRLF what ripgrep finds in LF: ${JSON.stringify(pattern)}`, async () => {

@@ -1,8 +1,7 @@
 /** `.github/hooks`: read as hooks of the workspace, under the same agreement; and what an agreement is bound to by each field. */
 
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { lookAtHooks } from "../../src/core/guidance/hooks/report";
 import { SessionHooks } from "../../src/core/guidance/hooks/sessionHooks";
@@ -12,6 +11,7 @@ import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock, nodeHash } from "../../src/node/system";
 import { isObeyedEntry, obeyedBecause } from "../../src/shared/obeyedFiles";
 import { asItIs } from "../fakes/redact";
+import { temporaryFolder } from "../fakes/temporary";
 
 const never = new AbortController().signal;
 const logger = { log: () => undefined };
@@ -23,11 +23,10 @@ describe("hooks of .github/hooks", function () {
   let trusted: boolean;
   let notes: string[];
   beforeEach(() => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-hook-folder-")));
+    folder = temporaryFolder("hook-folder");
     [trusted, notes] = [true, []];
     mkdirSync(join(folder, "ws"));
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const write = (path: string, content: unknown) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), typeof content === "string" ? content : JSON.stringify(content));

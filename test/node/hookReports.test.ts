@@ -1,8 +1,7 @@
 /** What users of other agents reported about the trust in hooks, tried here; and the bounds of an agreement. */
 
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join, relative } from "node:path";
 import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
 import { lookAtHooks } from "../../src/core/guidance/hooks/report";
@@ -12,6 +11,7 @@ import { NodeHooks } from "../../src/node/hooks";
 import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock, nodeHash } from "../../src/node/system";
 import { asItIs } from "../fakes/redact";
+import { temporaryFolder } from "../fakes/temporary";
 
 const never = new AbortController().signal;
 const logger = { log: () => undefined };
@@ -24,11 +24,10 @@ describe("reports about hooks", function () {
   let notes: string[];
   let guarded: string[][];
   beforeEach(() => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-reports-")));
+    folder = temporaryFolder("reports");
     [notes, guarded] = [[], []];
     mkdirSync(join(folder, "ws"));
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const at = (path: string) => join(folder, path);
   const write = (path: string, text: string) => {
     mkdirSync(dirname(at(path)), { recursive: true });

@@ -1,17 +1,7 @@
 /** Whose hooks run: the person's own at once, a workspace's by an agreement to just what stands there. */
 
 import assert from "node:assert/strict";
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
 import { lookAtHooks } from "../../src/core/guidance/hooks/report";
@@ -21,6 +11,7 @@ import { NodeHooks } from "../../src/node/hooks";
 import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock, nodeHash } from "../../src/node/system";
 import { asItIs } from "../fakes/redact";
+import { temporaryFolder } from "../fakes/temporary";
 
 const command = (text: string) => ({ hooks: { Stop: [{ hooks: [{ type: "command", command: text }] }] } });
 const never = new AbortController().signal;
@@ -33,12 +24,11 @@ describe("hooks of files on disk", function () {
   let trusted: boolean;
   let notes: string[];
   beforeEach(() => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-hooks-")));
+    folder = temporaryFolder("hooks");
     trusted = true;
     notes = [];
     mkdirSync(join(folder, "ws"));
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const write = (path: string, content: unknown) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -1,12 +1,12 @@
 /** Files from before Unicode: `iconv` writes and reads them beside us. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TextFile } from "../../src/core/ground/ports";
 import { decode, encodeChange, encodeNew } from "../../src/node/encoding";
 import { NodeFiles } from "../../src/node/files";
+import { temporaryFolder } from "../fakes/temporary";
 
 const iconv = (text: string, to: string) => execFileSync("iconv", ["-f", "UTF-8", "-t", to], { input: text });
 
@@ -142,8 +142,7 @@ describe("a setting for files", () => {
 });
 
 describe("a file of which the encoding was told once", () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-encodings-")));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("encodings");
   let count = 0;
 
   /** A workspace whose files are in this encoding, one of them long; `files` has read that. */

@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, unlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdir, readdir, readFile, stat, symlink, unlink } from "node:fs/promises";
+import { join } from "node:path";
 import { createSession } from "../../src/core/agent/session/openSession";
 import { NodeLogger } from "../../src/node/logger";
 import { last, runTurn, world } from "../fakes/agent";
 import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
+import { temporaryFolder } from "../fakes/temporary";
 
 describe("NodeLogger", () => {
   let folder: string;
   beforeEach(async () => {
-    folder = join(await mkdtemp(join(tmpdir(), "strata-log-")), "logs");
+    folder = join(temporaryFolder("log"), "logs");
   });
-  afterEach(() => rm(dirname(folder), { recursive: true, force: true }));
   const start = Date.UTC(2026, 10, 21, 23, 59, 59);
 
   it("writes a line of JSON for each message, into the file of its day", async () => {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtemp, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makePrivateFolder, removeFolder } from "../../src/node/disk";
+import { temporaryFolder } from "../fakes/temporary";
 
 describe("privateFolder", () => {
   it("is for its user alone, parents too, and goes with its content", async () => {
-    const home = await mkdtemp(join(tmpdir(), "strata-private-"));
+    const home = temporaryFolder("private");
     const outer = join(home, "unsaved");
     await makePrivateFolder(join(outer, "s_1"));
     if (process.platform !== "win32") {

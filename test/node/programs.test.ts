@@ -1,11 +1,11 @@
 /** Folders of the workspace that stand in PATH serve neither Strata nor what runs unasked. */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
 import { findProgram, trustedPath } from "../../src/node/programs";
 import { NodeShell } from "../../src/node/shell/shell";
+import { temporaryFolder } from "../fakes/temporary";
 
 describe("programs of the workspace", () => {
   let base: string;
@@ -13,7 +13,7 @@ describe("programs of the workspace", () => {
   const at = (...parts: string[]) => join(base, ...parts);
   const program = (path: string, says: string) => writeFileSync(path, `#!/bin/sh\necho ${says}\n`, { mode: 0o755 });
   beforeEach(() => {
-    base = realpathSync(mkdtempSync(join(tmpdir(), "strata-programs-")));
+    base = temporaryFolder("programs");
     root = at("ws");
     for (const path of ["ws/bin", "own"]) mkdirSync(at(path), { recursive: true });
     program(at("ws/bin/tool"), "evil");
@@ -21,7 +21,6 @@ describe("programs of the workspace", () => {
     symlinkSync(at("ws/bin"), at("link"));
     symlinkSync(at("ws/bin/tool"), at("own/linked"));
   });
-  afterEach(() => rmSync(base, { recursive: true, force: true }));
   const path = (...parts: string[]) => parts.join(delimiter);
 
   it("PATH without them, without what is relative, and without links to them", () => {

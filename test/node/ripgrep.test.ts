@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type GrepLine, type GrepQuery, SearchError } from "../../src/core/ground/ports";
 import { NodeFiles } from "../../src/node/files";
 import { packagedRipgrep, RipgrepSearch, vscodeRipgrep } from "../../src/node/ripgrep";
 import { PLAIN, type SearchWorld, searchContract } from "../contract/search";
+import { temporaryFolder } from "../fakes/temporary";
 
 async function tree(folder: string, files: Record<string, string | Uint8Array>): Promise<void> {
   let seconds = 1_700_000_000;
@@ -21,7 +21,7 @@ async function nodeWorld(
   ignore: readonly string[],
   { excludes = [] as string[], below = "" } = {},
 ): Promise<SearchWorld & { root: string }> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "strata-search-")));
+  const folder = temporaryFolder("search");
   await tree(folder, files);
   if (ignore.length > 0) await writeFile(join(folder, ".gitignore"), `${ignore.join("\n")}\n`);
   const nodeFiles = new NodeFiles([join(folder, below)]);
@@ -245,21 +245,14 @@ describe("where ripgrep is", () => {
   it("the packaged one runs; an editor's is found by its known places", async () => {
     const packaged = await packagedRipgrep();
     assert.ok(packaged);
-    const appRoot = await mkdtemp(join(tmpdir(), "strata-app-"));
-    try {
-      assert.equal(await vscodeRipgrep(appRoot), undefined);
-      const old = join(appRoot, "node_modules/@vscode/ripgrep/bin/rg");
-      const current = join(
-        appRoot,
-        `node_modules/@vscode/ripgrep-universal/bin/${process.platform}-${process.arch}/rg`,
-      );
-      for (const place of [old, current]) {
-        await mkdir(dirname(place), { recursive: true });
-        await symlink(packaged, place);
-        assert.equal(await vscodeRipgrep(appRoot), place);
-      }
-    } finally {
-      await rm(appRoot, { recursive: true, force: true });
+    const appRoot = temporaryFolder("app");
+    assert.equal(await vscodeRipgrep(appRoot), undefined);
+    const old = join(appRoot, "node_modules/@vscode/ripgrep/bin/rg");
+    const current = join(appRoot, `node_modules/@vscode/ripgrep-universal/bin/${process.platform}-${process.arch}/rg`);
+    for (const place of [old, current]) {
+      await mkdir(dirname(place), { recursive: true });
+      await symlink(packaged, place);
+      assert.equal(await vscodeRipgrep(appRoot), place);
     }
   });
 });

@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { FileRef } from "../../src/core/ground/ports";
 import { protectedBecause } from "../../src/core/permissions/protectedPaths";
 import { nodeRoots } from "../../src/node/paths";
 import { NodeRules } from "../../src/node/rules";
+import { temporaryFolder } from "../fakes/temporary";
 
 describe("NodeRules: what rules import", () => {
   let folder: string;
   beforeEach(async () => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), "strata-imports-")));
+    folder = temporaryFolder("imports");
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const put = async (path: string, text: string | Uint8Array) => {
     await mkdir(dirname(join(folder, path)), { recursive: true });

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { protectedBecause } from "../../src/core/permissions/protectedPaths";
 import { nodeRoots } from "../../src/node/paths";
 import { NodeRules } from "../../src/node/rules";
+import { temporaryFolder } from "../fakes/temporary";
 
 const WITHHELD = "It is a link out of the workspace, or to a protected file.";
 
@@ -12,10 +13,9 @@ describe("NodeRules", () => {
   let folder: string;
   let warnings: string[];
   beforeEach(async () => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), "strata-rules-")));
+    folder = temporaryFolder("rules");
     warnings = [];
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const put = async (path: string, text: string | Uint8Array) => {
     await mkdir(dirname(join(folder, path)), { recursive: true });

@@ -1,28 +1,18 @@
 import assert from "node:assert/strict";
-import {
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SecretMemory } from "../../src/core/secrets/secretMemory";
 import { SecretFile } from "../../src/node/secretFiles";
 import { FakeClock } from "../fakes/clock";
+import { temporaryFolder } from "../fakes/temporary";
 
 describe("the file of what placeholders stand for", () => {
   let folder = "";
   const path = () => join(folder, "redaction.secrets.json");
   const mode = () => statSync(path()).mode & 0o777;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "strata-secrets-"));
+    folder = temporaryFolder("secrets");
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it("is for its owner's eyes only, and nothing lies beside it", async () => {
     const file = new SecretFile(folder);

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { keyedHash, userKey } from "../../src/node/secretFiles";
+import { temporaryFolder } from "../fakes/temporary";
 
 describe("the key of placeholders", () => {
-  const folder = mkdtempSync(join(tmpdir(), "strata-key-"));
+  const folder = temporaryFolder("key");
   const silent = (text: string) => assert.fail(text);
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   it("is made once, for the user alone, and hashes the same from then on", () => {
     const config = join(folder, "config");

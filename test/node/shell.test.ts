@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ShellOutcome } from "../../src/core/ground/ports";
@@ -94,16 +94,12 @@ if (process.platform !== "win32") {
 
     it("on time-out: it writes nothing any more", async function () {
       if (!has("timeout")) this.skip();
-      const folder = mkdtempSync(join(tmpdir(), "strata-late-"));
-      try {
-        const late = join(folder, "late");
-        const { pid, outcome } = await started(shell, `timeout 60 sh -c 'echo $$; sleep 60; echo late > ${late}'`, 400);
-        assert.equal((await outcome).ended, "timeout");
-        await eventually("its end", () => !isAlive(pid));
-        assert.throws(() => readFileSync(late), /ENOENT/);
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
+      const folder = temporaryFolder("late");
+      const late = join(folder, "late");
+      const { pid, outcome } = await started(shell, `timeout 60 sh -c 'echo $$; sleep 60; echo late > ${late}'`, 400);
+      assert.equal((await outcome).ended, "timeout");
+      await eventually("its end", () => !isAlive(pid));
+      assert.throws(() => readFileSync(late), /ENOENT/);
     });
 
     it("behind a command that ended, and says so; but a daemon stays", async function () {

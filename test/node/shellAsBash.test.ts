@@ -2,11 +2,11 @@
 /** A command beside the same text under `bash -c`: the same bytes, exit codes and line numbers, and nothing of Strata's own. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
 import { NodeShell } from "../../src/node/shell/shell";
+import { temporaryFolder } from "../fakes/temporary";
 
 /** Each text with what the kind of it is about. */
 const TEXTS: Record<string, readonly string[]> = {
@@ -54,14 +54,12 @@ const bash = ["/bin/bash", "/usr/bin/bash"].find(existsSync);
 
 if (bash !== undefined)
   describe("NodeShell beside `bash -c`", () => {
-    let cwd: string;
+    const cwd = temporaryFolder("bash");
     let start: string;
     before(() => {
-      cwd = realpathSync(mkdtempSync(join(tmpdir(), "strata-bash-")));
       start = join(cwd, "start file");
       writeFileSync(start, "fromStart() { echo started; }\n");
     });
-    after(() => rmSync(cwd, { recursive: true }));
 
     async function both(command: string, env: NodeJS.ProcessEnv) {
       const all: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: cwd, LANG: "C.UTF-8", ...env };

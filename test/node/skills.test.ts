@@ -1,22 +1,21 @@
 /** Skills and prompts on disk: where they are looked for, which are refused, and what a hostile repository puts there. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { protectedBecause } from "../../src/core/permissions/protectedPaths";
 import { nodeRoots } from "../../src/node/paths";
 import { NodeSkills } from "../../src/node/skills";
+import { temporaryFolder } from "../fakes/temporary";
 
 describe("NodeSkills", () => {
   let folder: string;
   let warnings: string[];
   beforeEach(async () => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), "strata-skills-")));
+    folder = temporaryFolder("skills");
     warnings = [];
     await mkdir(join(folder, "app"));
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const put = async (path: string, text: string) => {
     await mkdir(dirname(join(folder, path)), { recursive: true });

@@ -1,17 +1,17 @@
 /** The files of folders on disk, for the index of mentions. */
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { packagedRipgrep } from "../../src/node/ripgrep";
 import { WorkspaceFiles } from "../../src/node/workspaceFiles";
+import { temporaryFolder } from "../fakes/temporary";
 
 describe("workspace files on disk", () => {
   let home: string;
   let folder: string;
   let files: WorkspaceFiles;
   beforeEach(async () => {
-    home = await realpath(await mkdtemp(join(tmpdir(), "strata-workspace-")));
+    home = temporaryFolder("workspace");
     folder = join(home, "app");
     files = new WorkspaceFiles({
       ...{ ripgrepPath: packagedRipgrep, folders: () => [folder] },
@@ -31,7 +31,6 @@ describe("workspace files on disk", () => {
       await writeFile(join(home, path), text);
     }
   });
-  afterEach(() => rm(home, { recursive: true }));
 
   const { signal } = new AbortController();
 

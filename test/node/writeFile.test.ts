@@ -1,9 +1,9 @@
 /** Other programs write while a file is replaced: what they wrote is not overwritten. */
 import assert from "node:assert/strict";
-import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { linkSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type PreviousFile, removeFile, replaceContent } from "../../src/node/writeFile";
+import { temporaryFolder } from "../fakes/temporary";
 
 const BEFORE = "before\n";
 const OURS = Buffer.from("ours\n");
@@ -11,9 +11,8 @@ const OURS = Buffer.from("ours\n");
 describe("a file that another program writes at the same moment", () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "strata-write-"));
+    folder = temporaryFolder("write");
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   function fresh(name: string): { path: string; before: PreviousFile } {
     const path = join(folder, name);

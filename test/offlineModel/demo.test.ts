@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { demo } from "../../scripts/offline-model/demo.mjs";
 import type { OfflineAnswer, OfflineMessage } from "../../scripts/offline-model/server.mjs";
+import { temporaryFolder } from "../fakes/temporary";
 
 type Tool = (input: Record<string, string>) => string | Promise<string>;
 
@@ -53,54 +53,50 @@ interface Played {
 }
 
 async function play(prompt: string, replace: Replace = () => []): Promise<Played> {
-  const folder = await mkdtemp(join(tmpdir(), "strata-demo-"));
-  try {
-    await cp(resolve("sample"), folder, { recursive: true });
-    const real = toolsOn(folder);
-    const tools = new Map([...real, ...replace(real, folder)]);
-    const messages: OfflineMessage[] = [
-      { role: "system", text: "You are Strata." },
-      { role: "user", text: prompt },
-    ];
-    const answers: OfflineAnswer[] = [];
-    for (let step = 0; step < 15; step++) {
-      const tail: OfflineMessage = {
-        role: "user",
-        text: "<system-reminder>\nFix nothing here: this is the tail.\n</system-reminder>",
-      };
-      const request = {
-        api: "chat" as const,
-        model: "m",
-        tools: [...tools.keys()],
-        messages: [...messages, tail],
-        headers: {},
-        body: {},
-      };
-      const answer = demo(request);
-      assert.deepEqual(demo(request), answer, "a pure function");
-      answers.push(answer);
-      const calls = (answer.calls ?? []).map((call, index) => ({ ...call, id: `${step}.${index}` }));
-      messages.push({ role: "assistant", text: answer.text ?? "", ...(calls.length ? { calls } : {}) });
-      if (calls.length === 0) break;
-      for (const { id, name, input } of calls) {
-        messages.push({
-          role: "tool",
-          callId: id,
-          text: (await tools.get(name)?.(input as Record<string, string>)) ?? "UNKNOWN_TOOL: no",
-        });
-      }
-    }
-    const named = ({ name, input }: { name: string; input: unknown }) =>
-      `${name} ${(input as { file_path?: string }).file_path ?? ""}`.trim();
-    return {
-      answers,
-      calls: answers.flatMap(({ calls }) => (calls ? [calls.map(named)] : [])),
-      text: answers.map(({ text }) => text ?? "").join("\n"),
-      final: answers.at(-1)?.text ?? "",
+  const folder = temporaryFolder("demo");
+  await cp(resolve("sample"), folder, { recursive: true });
+  const real = toolsOn(folder);
+  const tools = new Map([...real, ...replace(real, folder)]);
+  const messages: OfflineMessage[] = [
+    { role: "system", text: "You are Strata." },
+    { role: "user", text: prompt },
+  ];
+  const answers: OfflineAnswer[] = [];
+  for (let step = 0; step < 15; step++) {
+    const tail: OfflineMessage = {
+      role: "user",
+      text: "<system-reminder>\nFix nothing here: this is the tail.\n</system-reminder>",
     };
-  } finally {
-    await rm(folder, { recursive: true });
+    const request = {
+      api: "chat" as const,
+      model: "m",
+      tools: [...tools.keys()],
+      messages: [...messages, tail],
+      headers: {},
+      body: {},
+    };
+    const answer = demo(request);
+    assert.deepEqual(demo(request), answer, "a pure function");
+    answers.push(answer);
+    const calls = (answer.calls ?? []).map((call, index) => ({ ...call, id: `${step}.${index}` }));
+    messages.push({ role: "assistant", text: answer.text ?? "", ...(calls.length ? { calls } : {}) });
+    if (calls.length === 0) break;
+    for (const { id, name, input } of calls) {
+      messages.push({
+        role: "tool",
+        callId: id,
+        text: (await tools.get(name)?.(input as Record<string, string>)) ?? "UNKNOWN_TOOL: no",
+      });
+    }
   }
+  const named = ({ name, input }: { name: string; input: unknown }) =>
+    `${name} ${(input as { file_path?: string }).file_path ?? ""}`.trim();
+  return {
+    answers,
+    calls: answers.flatMap(({ calls }) => (calls ? [calls.map(named)] : [])),
+    text: answers.map(({ text }) => text ?? "").join("\n"),
+    final: answers.at(-1)?.text ?? "",
+  };
 }
 
 const WAY = [

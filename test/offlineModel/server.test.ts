@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type OfflineModel, type OfflineModelOptions, startOfflineModel } from "../../scripts/offline-model/server.mjs";
+import { temporaryFolder } from "../fakes/temporary";
 
 async function use(options: OfflineModelOptions, run: (server: OfflineModel) => Promise<void>): Promise<void> {
   const server = await startOfflineModel(options);
@@ -81,7 +81,7 @@ describe("offline model: server", () => {
   }
 
   it("runs by itself, with a script from a file, until it is told to end", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "strata-offline-"));
+    const folder = temporaryFolder("offline");
     try {
       const script = join(folder, "script.mjs");
       await writeFile(script, 'export default () => ({ text: "From a file." });\n');

@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { eventually } from "../fakes/eventually";
+import { SUMMARY } from "../fakes/longConversation";
 import { MemorySpending } from "../fakes/spending";
 import type { AnthropicRequest, WireAnswer } from "../wire/anthropicServer";
 import { KEY, startAnthropicServer } from "../wire/anthropicServer";
@@ -16,12 +17,6 @@ const prices = {
   [CLAUDE]: { input: 5, output: 25, cachedInput: 0.5, cacheWrite: 6.25 },
   "offline-model": { input: 1, output: 2 },
 };
-const SUMMARY = `## 📌 Archived Session Summary
-### 🎯 Objectives & Status
-* Questions were answered.
-### ✅ Completed Milestones (The "Done" Pile)
-* [✓] Answers - done
-`;
 const OVERLOADED: WireAnswer = {
   refuse: { status: 529, body: JSON.stringify({ type: "error", error: { type: "overloaded_error", message: "" } }) },
 };

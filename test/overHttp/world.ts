@@ -3,8 +3,7 @@
  * not real: what waits for a retry waits no time, what waits for a summary's limit waits until the test says so.
  */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { OfflineAnswer, OfflineModel, OfflineRequest } from "../../scripts/offline-model/server.mjs";
 import { startOfflineModel } from "../../scripts/offline-model/server.mjs";
@@ -28,6 +27,7 @@ import { nodeClock, nodeHash, nodeIds } from "../../src/node/system";
 import type { AgentEvent, AgentEventOf } from "../../src/shared/events";
 import type { LogRecord } from "../../src/shared/records";
 import { type Settings, settingsSchema } from "../../src/shared/settings";
+import { temporaryFolder } from "../fakes/temporary";
 
 export interface WorldOptions {
   settings?: Partial<Settings>;
@@ -128,7 +128,7 @@ export async function world({
   fetch,
   skills,
 }: WorldOptions = {}): Promise<World> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-http-")));
+  const folder = temporaryFolder("http");
   const workspace = join(folder, "ws");
   mkdirSync(workspace);
   const write = (path: string, content: string | Uint8Array) => {

@@ -88,7 +88,7 @@ describe("panel: answers to a question", () => {
     "while a question waits, what is typed steers and the question stays; Esc denies it from the composer",
     async () => {
       const { page, composer, waitForRequest, asked, pass } = await openPanel({
-        snapshot: snapshot({ records: question().records, state: "asking" }),
+        snapshot: { records: question().records, state: "asking" },
       });
       await page.getByRole("alertdialog").waitFor();
       await pass(400); // a question that has just appeared does not take the key
@@ -117,7 +117,7 @@ describe("panel: answers to a question", () => {
     const script = new Script().user("run the tests").state("running").request("req_1");
     script.answer("req_1", "I'll run them.", [bash("call_test")]);
     script.approval("approval_1", { ...commandAction, rules });
-    const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
+    const panel = await openPanel({ snapshot: { records: script.records, state: "asking" } });
     await panel.button("More ways to allow").click();
     await panel.screenshot("always");
     await panel.page.keyboard.press("ArrowDown");
@@ -136,7 +136,7 @@ describe("panel: answers to a question", () => {
       const script = new Script().user("run the tests").state("running").request("req_1");
       script.answer("req_1", "I'll run them.", [bash("call_test")]);
       script.approval("approval_1", { ...commandAction, rules: [["Bash(npm test *)"], ["Bash(npm *)"]] });
-      const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }), height: 300 });
+      const panel = await openPanel({ snapshot: { records: script.records, state: "asking" }, height: 300 });
       const { page, asked, settle, button, pass } = panel;
       await page.getByRole("alertdialog").waitFor();
       await pass(400); // a question that has just appeared does not take the key
@@ -166,7 +166,7 @@ describe("panel: answers to a question", () => {
       `what was meant for what stood there before a question ${drawn ? "was drawn" : "came"} is sent, and Esc stops`,
       async () => {
         const { page, composer, waitForRequest, asked } = await openPanel({
-          snapshot: snapshot({ records: new Script().user("run the tests").records, state: "running" }),
+          snapshot: { records: new Script().user("run the tests").records, state: "running" },
         });
         await composer.fill("use 300");
         await page.evaluate(

@@ -5,7 +5,7 @@ import type { ApprovalAction } from "../../src/shared/approval";
 import { openAsker } from "./asker";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { commandAction, editAction } from "./scenes";
-import { invoiceDiff, Script, snapshot } from "./script";
+import { invoiceDiff, Script } from "./script";
 
 function writing(text: string): Omit<ApprovalAction, "binds"> {
   const change = fileChange({ uri: "file:///code/big.txt", path: "big.txt" }, null, text);
@@ -21,7 +21,7 @@ function question(action: Omit<ApprovalAction, "binds">) {
 }
 
 const open = (action: Omit<ApprovalAction, "binds">) =>
-  openPanel({ snapshot: snapshot({ records: question(action).records, state: "asking" }) });
+  openPanel({ snapshot: { records: question(action).records, state: "asking" } });
 
 /** A question does not take the key before it could be noticed. */
 async function noticed({ page, pass }: PanelPage) {
@@ -106,7 +106,7 @@ describe("panel: questions", () => {
   panelTest("an edit opens in the diff editor; what was changed there is said afterwards", async () => {
     const script = question(editAction);
     const { page, button, play, waitForRequest, screenshot } = await openPanel({
-      snapshot: snapshot({ records: script.records, state: "asking" }),
+      snapshot: { records: script.records, state: "asking" },
       width: 300,
     });
     await screenshot("asking-edit-300");
@@ -182,7 +182,7 @@ describe("panel: questions", () => {
   panelTest(
     "a key that is held answers nothing, neither does one from text or before the question was seen",
     async () => {
-      const panel = await openPanel({ snapshot: snapshot({ state: "running" }) });
+      const panel = await openPanel({ snapshot: { state: "running" } });
       const { page, composer, play, asked, settle, waitForRequest } = panel;
       await page.keyboard.down("Control");
       await page.keyboard.down("Enter");
@@ -206,7 +206,7 @@ describe("panel: questions", () => {
 
   panelTest("the editor of a pending message takes the key for itself", async () => {
     const script = question(commandAction).pending("p1", "added", "queue", "then the changelog");
-    const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
+    const panel = await openPanel({ snapshot: { records: script.records, state: "asking" } });
     const { page, button, asked, waitForRequest } = panel;
     await noticed(panel);
     await panel.status.getByText("1 queued").waitFor();
@@ -247,10 +247,7 @@ describe("panel: questions", () => {
         [150, 400],
         [420, 800],
       ] as const) {
-        const panel = await openPanel({
-          snapshot: snapshot({ records: script.records, state: "asking" }),
-          ...{ width, height },
-        });
+        const panel = await openPanel({ snapshot: { records: script.records, state: "asking" }, ...{ width, height } });
         const { page, button } = panel;
         const dialog = page.getByRole("alertdialog");
         await dialog.getByText("2 more", { exact: true }).waitFor();

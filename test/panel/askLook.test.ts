@@ -2,7 +2,7 @@
 import type { ApprovalAction } from "../../src/shared/approval";
 import { pictures } from "./look";
 import { asking, commandAction, editAction, fixing } from "./scenes";
-import { Script, snapshot } from "./script";
+import { Script } from "./script";
 
 const rules = [["Bash(npm test -- invoice)"], ["Bash(npm test *)"]];
 const command = (more: Partial<ApprovalAction> = {}) => {
@@ -64,7 +64,7 @@ const form = () => {
   return script.question("qst", "q", "AskUser", { fields: ["store", "format", "order"].map(field) });
 };
 
-const shown = (script: Script) => ({ snapshot: snapshot({ records: script.records, state: "asking" }) });
+const shown = (script: Script) => ({ snapshot: { records: script.records, state: "asking" as const } });
 
 describe("panel: how questions look", () => {
   pictures({

@@ -1,7 +1,7 @@
 /** Questions about permissions, one after the other on one page: to open a page costs most. */
 import type { ApprovalAction } from "../../src/shared/approval";
 import { openPanel, type PanelPage } from "./panel";
-import { Script, snapshot } from "./script";
+import { Script } from "./script";
 
 type Action = Omit<ApprovalAction, "binds">;
 
@@ -18,7 +18,7 @@ export async function allowBy({ page, button }: PanelPage, item: string | RegExp
 }
 
 export async function openAsker(): Promise<Asker> {
-  const panel = await openPanel({ snapshot: snapshot({ state: "running" }) });
+  const panel = await openPanel({ snapshot: { state: "running" } });
   const script = new Script().user("go");
   let asked: [id: string, action: Action][] = [];
   return {

@@ -57,7 +57,7 @@ async function check(
   options: PanelOptions,
   then?: (panel: PanelPage) => Promise<unknown>,
 ): Promise<void> {
-  const given = { snapshot: snapshot(), ...options, results: { previewRewind: preview, ...options.results } };
+  const given = { snapshot: {}, ...options, results: { previewRewind: preview, ...options.results } };
   const panel = await openPanel({ now: START + 192_000, language: "zh-cn", ...given });
   await panel.settle();
   const played = await then?.(panel);
@@ -198,11 +198,11 @@ const states: Record<string, [PanelOptions, ((panel: PanelPage) => Promise<unkno
   ],
   "nothing said yet": [{ results: { offers } }],
   "no model": [
-    { snapshot: snapshot({ surroundings: none, records: new Script().pending("p", "added", "queue", "改").records }) },
+    { snapshot: { surroundings: none, records: new Script().pending("p", "added", "queue", "改").records } },
   ],
-  "no folder": [{ snapshot: snapshot({ surroundings: { ...surroundings, workspace: "none", folders: [] } }) }],
+  "no folder": [{ snapshot: { surroundings: { ...surroundings, workspace: "none", folders: [] } } }],
   "no trust": [
-    { snapshot: snapshot({ surroundings: { ...surroundings, workspace: "untrusted" } }), results: { offers } },
+    { snapshot: { surroundings: { ...surroundings, workspace: "untrusted" } }, results: { offers } },
     ({ page }) => page.getByRole("button", { name: "只读" }).click(),
   ],
   "a session that cannot be opened": [{ refused: { open: "不行。" } }],
@@ -248,7 +248,7 @@ describe("panel: in Chinese no word is English", function () {
       ["e1", "Edit", { file_path: "src/a.ts" }],
       ["m1", "文档:search", {}],
     ]);
-    const panel = await openPanel({ language: "zh-cn", snapshot: snapshot({ records: script.records }) });
+    const panel = await openPanel({ language: "zh-cn", snapshot: { records: script.records } });
     await panel.page.locator(".tool-verb").nth(1).waitFor();
     assert.deepEqual(await panel.page.locator(".tool-verb").allTextContents(), ["编辑", "文档:search"]);
   });

@@ -292,14 +292,14 @@ describe("panel: composer", () => {
   });
 
   panelTest("read only: nothing can be written or sent", async () => {
-    const { composer, button } = await openPanel({ snapshot: snapshot({ readOnly: true }) });
+    const { composer, button } = await openPanel({ snapshot: { readOnly: true } });
     await composer.waitFor();
     assert.equal(await composer.isEditable(), false);
     assert.ok(await button("Send").isDisabled());
   });
 
   panelTest("keys that nothing has the focus for are the panel's: letters are typed, Esc stops", async () => {
-    const { page, composer, asked, waitForRequest } = await openPanel({ snapshot: snapshot({ state: "running" }) });
+    const { page, composer, asked, waitForRequest } = await openPanel({ snapshot: { state: "running" } });
     const leave = () => page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await leave();
     await page.keyboard.type("also");
@@ -313,7 +313,7 @@ describe("panel: composer", () => {
   panelTest(
     "the second key of a chord is VS Code's: it types nothing, answers nothing, and arrives there",
     async () => {
-      const { page, composer, asked, settle } = await openPanel({ snapshot: snapshot({ state: "running" }) });
+      const { page, composer, asked, settle } = await openPanel({ snapshot: { state: "running" } });
       await page.evaluate(() => {
         const heard: string[] = [];
         Object.assign(window, { heard });

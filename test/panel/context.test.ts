@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import type { TurnAction } from "../../src/shared/turnEnd";
 import { openPanel, panelTest } from "./panel";
-import { Script, snapshot, surroundings } from "./script";
+import { Script, surroundings } from "./script";
 
 const context = { tokens: 148_000, window: 200_000 };
 const talked = () => new Script().user("fix it").answer("r", "Done.").end("done");
 const open = (script = talked(), changes = {}) =>
-  openPanel({ snapshot: snapshot({ records: script.records, context, ...changes }) });
+  openPanel({ snapshot: { records: script.records, context, ...changes } });
 
 describe("panel: compacting by hand", () => {
   panelTest(

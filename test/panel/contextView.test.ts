@@ -2,19 +2,14 @@
 import assert from "node:assert/strict";
 import { contextOf, requests, sentRequest, servers, talked, turnRow, untouched } from "./contexts";
 import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
-import { Script, START, snapshot } from "./script";
+import { Script, START } from "./script";
 
 const context = { tokens: 148_000, window: 200_000 };
 const results = { contextView: talked, sentRequests: requests, mcpServers: servers };
 const records = new Script().user("fix it").answer("r", "Done.").end("done").records;
 
 async function openContext(options: PanelOptions = {}, changes = {}): Promise<PanelPage> {
-  const panel = await openPanel({
-    now: START,
-    results,
-    ...options,
-    snapshot: snapshot({ records, context, ...changes }),
-  });
+  const panel = await openPanel({ now: START, results, ...options, snapshot: { records, context, ...changes } });
   await panel.show("context");
   await panel.page.getByRole("region", { name: "Context" }).waitFor();
   await panel.settle();

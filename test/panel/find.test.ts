@@ -5,7 +5,7 @@ import type { FindHit } from "../../src/shared/findProtocol";
 import type { LogRecord } from "../../src/shared/records";
 import { picture } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
-import { Script, snapshot } from "./script";
+import { Script } from "./script";
 
 /** Turns with a call whose output is folded. */
 function talk(turns: number): Script {
@@ -56,7 +56,7 @@ describe("panel: find", () => {
   panelTest("the newest match comes first; keys go on and back, Escape gives the focus back", async () => {
     const { records } = talk(12);
     const find = { hits: hitsOf(records, "needle") };
-    const panel = await openPanel({ snapshot: snapshot({ records }), results: { find } });
+    const panel = await openPanel({ snapshot: { records }, results: { find } });
     const { page } = panel;
     await panel.composer.focus();
     await page.keyboard.press("Control+f");
@@ -88,7 +88,7 @@ describe("panel: find", () => {
     const { records } = talk(3);
     const find = { hits: [{ key: "call_2", seq: 8, count: 1 }] };
     const results = { find, printed: { first: `${"line\n".repeat(300)}hidden needle\n`, last: "" } };
-    const panel = await openPanel({ snapshot: snapshot({ records }), results });
+    const panel = await openPanel({ snapshot: { records }, results });
     const { page } = panel;
     await page.keyboard.press("Control+f");
     await page.keyboard.type("hidden needle");
@@ -108,7 +108,7 @@ describe("panel: find", () => {
     const older = records.slice(0, -200);
     const hits = hitsOf(records, "answer 3,");
     const panel = await openPanel({
-      snapshot: snapshot({ records: newest, hasOlder: true }),
+      snapshot: { records: newest, hasOlder: true },
       results: { find: { hits }, older: { records: older, hasOlder: false } },
       height: 500,
     });
@@ -128,7 +128,7 @@ describe("panel: find", () => {
     const first = hitsOf(script.records, "needle");
     const live = { key: "live", seq: script.records.length + 2, count: 2 };
     const find = [{ hits: first }, { hits: [...first, live] }];
-    const panel = await openPanel({ snapshot: snapshot({ records: [...script.records] }), results: { find } });
+    const panel = await openPanel({ snapshot: { records: [...script.records] }, results: { find } });
     script.take();
     await panel.page.keyboard.press("Control+f");
     await panel.page.keyboard.type("n");
@@ -140,11 +140,7 @@ describe("panel: find", () => {
 
   panelTest("nothing found, and a log that cannot be read, are said", async () => {
     const none = { hits: [], missing: ["archive/0001.jsonl"] };
-    const panel = await openPanel({
-      snapshot: snapshot({ records: talk(1).records }),
-      results: { find: none },
-      width: 300,
-    });
+    const panel = await openPanel({ snapshot: { records: talk(1).records }, results: { find: none }, width: 300 });
     await panel.page.keyboard.press("Control+f");
     await panel.page.keyboard.type("nowhere");
     await panel.page.locator(".find-count").getByText("No results").waitFor();
@@ -157,7 +153,7 @@ describe("panel: find looks right", () => {
   panelTest("with matches and its switches", async () => {
     const { records } = talk(6);
     const find = { hits: hitsOf(records, "needle") };
-    await picture("find-matches", { snapshot: snapshot({ records }), results: { find }, height: 500 }, async panel => {
+    await picture("find-matches", { snapshot: { records }, results: { find }, height: 500 }, async panel => {
       await panel.page.keyboard.press("Control+f");
       await panel.page.keyboard.type("needle");
       await until(panel, "6 of 6");
@@ -172,7 +168,7 @@ describe("panel: from prompt to prompt", () => {
     const { records } = talk(40);
     const at = records.findIndex(record => isMessage(record) && JSON.stringify(record).includes('"question 31"'));
     const panel = await openPanel({
-      snapshot: snapshot({ records: records.slice(at), hasOlder: true }),
+      snapshot: { records: records.slice(at), hasOlder: true },
       results: { older: { records: records.slice(0, at), hasOlder: false } },
       height: 500,
     });
@@ -226,7 +222,7 @@ describe("panel: what is too wide or too long", () => {
     const cells = Array.from({ length: 12 }, (_, at) => `column number ${at}`);
     const wide = `| ${cells.join(" | ")} |\n|${"---|".repeat(12)}\n| ${cells.join(" | ")} |`;
     const script = new Script().user("wide").answer("a", wide).end("done");
-    const panel = await openPanel({ snapshot: snapshot({ records: script.records }) });
+    const panel = await openPanel({ snapshot: { records: script.records } });
     const { page } = panel;
     await panel.screenshot("wide");
     await page.locator(".table-scroll").focus();
@@ -241,7 +237,7 @@ describe("panel: what is too wide or too long", () => {
     });
     const script = new Script().user("plan").answer("r", "", [["q", "AskUser", { questions: [] }]]);
     script.question("qst", "q", "AskUser", { fields: ["store", "format", "order"].map(field) });
-    const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }), height: 500 });
+    const panel = await openPanel({ snapshot: { records: script.records, state: "asking" }, height: 500 });
     const fields = panel.page.locator(".question-fields");
     const scrolled = async (to: number) => {
       await fields.evaluate((box, top) => box.scrollTo(0, top), to);

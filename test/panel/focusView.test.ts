@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { looksTest, picture } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { editAction, fixed, fixing } from "./scenes";
-import { Script, snapshot, surroundings } from "./script";
+import { Script, surroundings } from "./script";
 
 const focused = { ...surroundings, focusView: true };
 const tools = ({ page }: PanelPage) => page.locator(".tool:visible").count();
@@ -13,7 +13,7 @@ describe("panel: focus view", function () {
 
   panelTest("hides the work: what was said and how it ended stay", async () => {
     const { records } = fixed();
-    const panel = await openPanel({ snapshot: snapshot({ records }) });
+    const panel = await openPanel({ snapshot: { records } });
     assert.ok((await tools(panel)) > 0);
     await panel.send({ type: "surroundings", surroundings: focused });
     assert.equal(await tools(panel), 0);
@@ -25,7 +25,7 @@ describe("panel: focus view", function () {
 
   panelTest("opens as it was, and follows the host", async () => {
     const { records } = fixed();
-    const panel = await openPanel({ snapshot: snapshot({ records, surroundings: focused }) });
+    const panel = await openPanel({ snapshot: { records, surroundings: focused } });
     assert.equal(await tools(panel), 0);
     await panel.send({ type: "surroundings", surroundings });
     await panel.settle();
@@ -34,9 +34,7 @@ describe("panel: focus view", function () {
 
   panelTest("what runs, and what asks, is in sight", async () => {
     const script = fixing().state("running");
-    const panel = await openPanel({
-      snapshot: snapshot({ state: "running", records: script.records, surroundings: focused }),
-    });
+    const panel = await openPanel({ snapshot: { state: "running", records: script.records, surroundings: focused } });
     assert.equal(await tools(panel), 0);
     script.take();
     script.request("req_9").answer("req_9", "", [["call_more", "Edit", { file_path: "src/invoice.ts" }]]);
@@ -47,7 +45,7 @@ describe("panel: focus view", function () {
   });
 
   panelTest("a turn's end opens what was done in it, and why", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ records: fixed().records }) });
+    const panel = await openPanel({ snapshot: { records: fixed().records } });
     await panel.button("About this turn").click();
     assert.deepEqual(await panel.waitForRequest("explainTurn"), { turn: 1 });
   });
@@ -60,14 +58,12 @@ describe("panel: focus view", function () {
       script.result(`call_${turn}`, "Read", { digest: `Read src/${turn}.ts` });
       script.request(`end_${turn}`).answer(`end_${turn}`, `Answer ${turn}.`).end("done");
     }
-    const panel = await openPanel({ snapshot: snapshot({ records: script.records }) });
+    const panel = await openPanel({ snapshot: { records: script.records } });
     await panel.page.waitForFunction(() => document.querySelectorAll(".turn-end").length === 60);
     await panel.send({ type: "surroundings", surroundings: focused });
     assert.equal(await panel.page.locator(".conversation.focused .turn-end").count(), 60);
     assert.equal(await tools(panel), 0);
   });
 
-  looksTest("looks right", () =>
-    picture("focus", { snapshot: snapshot({ records: fixed().records, surroundings: focused }) }),
-  );
+  looksTest("looks right", () => picture("focus", { snapshot: { records: fixed().records, surroundings: focused } }));
 });

@@ -1,7 +1,7 @@
 /** What hooks did around a call, on its card. */
 import assert from "node:assert/strict";
 import { openPanel, panelTest } from "./panel";
-import { Script, snapshot } from "./script";
+import { Script } from "./script";
 
 describe("panel: hooks on a card", () => {
   panelTest("each run has its moment, what became of it, its command, its time and its words", async () => {
@@ -26,7 +26,7 @@ describe("panel: hooks on a card", () => {
       digest: "Bash npm test · exit 0",
       hooks: [{ event: "PostToolUse", command: "./report.sh", source, durationMs: 60_000, outcome: "timeout" }],
     });
-    const { page, screenshot } = await openPanel({ snapshot: snapshot({ records: script.end("done").records }) });
+    const { page, screenshot } = await openPanel({ snapshot: { records: script.end("done").records } });
     await page.getByRole("button", { name: /Not run: forbidden by a hook/ }).click();
     const runs = page.getByRole("list", { name: "Hooks" }).first().getByRole("listitem");
     await runs.first().waitFor();

@@ -5,7 +5,7 @@ import type { BackgroundTaskInfo } from "../../src/shared/tasks";
 import { HOSTILE, hostileText, rawControls } from "../fakes/hostileText";
 import { wear } from "./access";
 import { openPanel, type PanelPage, panelTest } from "./panel";
-import { Script, START, snapshot, surroundings } from "./script";
+import { Script, START, surroundings } from "./script";
 
 const odd = `odd ${hostileText}`;
 const change = {
@@ -119,12 +119,12 @@ const showsNothingRaw = async (panel: PanelPage, shown: RegExp) => {
 describe("panel: hostile text", () => {
   panelTest("a session with all of it everywhere shows none of it raw", async () => {
     const panel = await openPanel({
-      snapshot: snapshot({
+      snapshot: {
         title: odd,
         records: scene().records,
         tasks: [task],
         surroundings: { ...surroundings, folders: [odd], model: { ...surroundings.model, name: odd, address: odd } },
-      } as never),
+      } as never,
       results: {
         printed: { first: `${odd}\n${odd}`, last: odd, hidden: { lines: 3, bytes: 9 } },
         previewRewind: {
@@ -155,7 +155,7 @@ describe("panel: hostile text", () => {
   panelTest("an answer that cannot be drawn is plain text, the others stay, also after a reload", async () => {
     const script = new Script().user("go").request("r").answer("r", "BOOM in the middle").user("and now").request("s");
     script.answer("s", "All is well.").end("done");
-    const { page, start } = await openPanel({ snapshot: snapshot({ records: script.records }), startLater: true });
+    const { page, start } = await openPanel({ snapshot: { records: script.records }, startLater: true });
     // Stands for a defect in what draws it.
     await page.evaluate(() => {
       const { slice } = String.prototype;
@@ -201,7 +201,7 @@ describe("panel: hostile text", () => {
       ...[...good, ...bad].map(fence),
     ].join("\n\n");
     const records = new Script().user("go").answer("r", answer).end("done").records;
-    const panel = await openPanel({ snapshot: snapshot({ records }) });
+    const panel = await openPanel({ snapshot: { records } });
     const { page } = panel;
     const count = (selector: string, wanted: number) =>
       page.waitForFunction(([found, all]) => document.querySelectorAll(found).length === all, [
@@ -238,7 +238,7 @@ describe("panel: hostile text", () => {
 
   panelTest("what is copied and what the composer holds stays as it is", async () => {
     const panel = await openPanel({
-      snapshot: snapshot({ records: new Script().user("go").answer("r", "```js\na\u202eb\n```").end("done").records }),
+      snapshot: { records: new Script().user("go").answer("r", "```js\na\u202eb\n```").end("done").records },
     });
     await panel.page.getByRole("button", { name: "Copy code" }).click();
     assert.equal((await panel.page.evaluate(() => navigator.clipboard.readText())).trim(), "a\u202eb");

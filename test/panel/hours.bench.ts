@@ -1,6 +1,6 @@
 /** For bench/panel.mjs: an hour of streaming, played fast. */
 import { openPanel } from "./panel";
-import { Script, snapshot } from "./script";
+import { Script } from "./script";
 import { closeBrowser } from "./tabs";
 
 /** A minute's worth of it: 300 tokens a second, in turns with a call each. */
@@ -8,7 +8,7 @@ const MINUTE = { turns: 3, deltas: 80, words: "one more line of the answer, as l
 
 /** Used heap after so many minutes of streaming, and the text that came until then, bytes. */
 export async function measureHours(minutes: readonly number[]): Promise<{ heap: number; text: number }[]> {
-  const panel = await openPanel({ width: 420, height: 900, snapshot: snapshot({ state: "running" }) });
+  const panel = await openPanel({ width: 420, height: 900, snapshot: { state: "running" } });
   const client = await panel.page.context().newCDPSession(panel.page);
   const script = new Script();
   const found: { heap: number; text: number }[] = [];

@@ -5,7 +5,7 @@ import { changing, changingFiles, fileUri } from "./changedFiles";
 import { lookAtFocus, type Stop } from "./focused";
 import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
 import { asking, editAction } from "./scenes";
-import { Script, snapshot } from "./script";
+import { Script } from "./script";
 
 /** Arrows through all of a group that is one stop of Tab: row by row from its first, in each from its left end to the right one. */
 async function walkGroup({ page }: PanelPage): Promise<Stop[]> {
@@ -99,22 +99,22 @@ const scenes: Record<string, [options: PanelOptions, then?: (panel: PanelPage) =
     ({ page }) => page.getByRole("button", { name: "Explain invoice.ts" }).waitFor(),
   ],
   "a turn with its list of changes": [
-    { snapshot: snapshot({ records, review }), results: { turnChanges: { files: changingFiles } } },
+    { snapshot: { records, review }, results: { turnChanges: { files: changingFiles } } },
     ({ page }) => page.locator(".changes-toggle").press("Enter"),
   ],
   "a question about a command": [
-    { snapshot: snapshot({ records: asking().records, state: "asking" }) },
+    { snapshot: { records: asking().records, state: "asking" } },
     ({ page }) => page.getByRole("button", { name: "Deny, because…" }).press("Enter"),
   ],
-  "a question about an edit": [{ snapshot: snapshot({ records: editing().records, state: "asking" }) }],
-  "a question of the agent's": [{ snapshot: snapshot({ records: question().records, state: "asking" }) }],
+  "a question about an edit": [{ snapshot: { records: editing().records, state: "asking" } }],
+  "a question of the agent's": [{ snapshot: { records: question().records, state: "asking" } }],
   "the preview of a rewind": [
-    { snapshot: snapshot({ records }), results: { previewRewind: preview } },
+    { snapshot: { records }, results: { previewRewind: preview } },
     ({ page }) => page.getByRole("button", { name: "Go back to here" }).press("Enter"),
   ],
   "the list of sessions": [
     {
-      snapshot: snapshot({ records }),
+      snapshot: { records },
       results: {
         sessions: {
           sessions: ["one", "two"].map(title => ({

@@ -24,7 +24,7 @@ describe("panel: a keyboard alone", function () {
 
   panelTest("chooses a way to a model, and what was typed before is not lost", async () => {
     const [panel, person] = await begin({
-      snapshot: snapshot({ surroundings: { ...surroundings, model: { state: "none", message: "No model yet." } } }),
+      snapshot: { surroundings: { ...surroundings, model: { state: "none", message: "No model yet." } } },
       results: { modelWays: { editor: ["GPT-6"], local: [{ title: "Ollama", models: 3 }] } },
     });
     await panel.page.getByText("GPT-6").first().waitFor();
@@ -55,7 +55,7 @@ describe("panel: a keyboard alone", function () {
 
   panelTest("answers a question with its default, from its menu, and with a reason why not", async () => {
     const open = async () => {
-      const begun = await begin({ snapshot: snapshot({ records: asking().records, state: "asking" }) });
+      const begun = await begin({ snapshot: { records: asking().records, state: "asking" } });
       await begun[0].page.getByRole("alertdialog").waitFor();
       await begun[0].pass(400);
       return begun;
@@ -97,7 +97,7 @@ describe("panel: a keyboard alone", function () {
 
   panelTest("keeps what waits for a review from the line above the composer, undoes a file", async () => {
     const [panel, person] = await begin({
-      snapshot: snapshot({ records, review }),
+      snapshot: { records, review },
       results: { turnChanges: { files: changingFiles } },
     });
     await person.to("Keep", "Shift+Tab");
@@ -120,7 +120,7 @@ describe("panel: a keyboard alone", function () {
       ...{ turn: 1, stays: [], gaps: [], turns: 1 },
       files: [{ path: "src/invoice.ts", uri: "file:///ws/src/invoice.ts", becomes: "changed" as const, merged: true }],
     };
-    const [panel, person] = await begin({ snapshot: snapshot({ records }), results: { previewRewind: preview } });
+    const [panel, person] = await begin({ snapshot: { records }, results: { previewRewind: preview } });
     await person.to("Edit and send again", "Shift+Tab");
     await person.to("Go back to here…", "ArrowRight");
     await person.press("Enter");
@@ -140,7 +140,7 @@ describe("panel: a keyboard alone", function () {
       ...{ id: title, title, created: START, updated: START, turns: 2, running: false },
     }));
     const [panel, person] = await begin({
-      snapshot: snapshot({ records }),
+      snapshot: { records },
       results: {
         sessions: { sessions },
         searchSessions: { hits: [{ id: "two" }], next: null },

@@ -15,7 +15,7 @@ function long(turns: number): Script {
 
 describe("panel: a long session opens", () => {
   panelTest("a long session is drawn from its end: what is in sight first, then the rest, nothing moves", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ records: long(100).records }), held: ["open"] });
+    const panel = await openPanel({ snapshot: { records: long(100).records }, held: ["open"] });
     const { page, conversation } = panel;
     await page.evaluate(() => {
       const log = document.querySelector("[role=log]")!;
@@ -89,7 +89,7 @@ describe("panel: hours of work", () => {
     await edited.panel.openStatus();
     await edited.panel.button("Edit pending message").click();
     const records = long(12).records.map((record, at) => (at < 6 ? record : { ...record, seq: record.seq + 5_000 }));
-    const branched = await openPanel({ snapshot: snapshot({ records: records.slice(0, 30) }) });
+    const branched = await openPanel({ snapshot: { records: records.slice(0, 30) } });
     const rest = records.slice(30).map(record => ({ type: "record" as const, record }));
     for (const { panel, rest: events } of [edited, { panel: branched, rest }]) {
       await panel.play(events);

@@ -83,9 +83,9 @@ describe("panel: how it looks", function () {
     "problems that an edit made": [{ width: 300, height: 700, snapshot: session(breaking()) }],
     "an empty session, light": [{ theme: "light", width: 300 }],
     "no model": [
-      { snapshot: snapshot({ surroundings: { ...surroundings, model: { state: "none", message: "No model yet." } } }) },
+      { snapshot: { surroundings: { ...surroundings, model: { state: "none", message: "No model yet." } } } },
     ],
-    "no folder": [{ snapshot: snapshot({ surroundings: { ...surroundings, workspace: "none", folders: [] } }) }],
+    "no folder": [{ snapshot: { surroundings: { ...surroundings, workspace: "none", folders: [] } } }],
     "untrusted workspace, offline model, read only": [
       { snapshot: session(fixed(), { readOnly: true, surroundings: untrusted }) },
     ],

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { chips, drag, has, open, paste, value } from "./mentioning";
 import { type PanelPage, panelTest } from "./panel";
-import { Script, snapshot } from "./script";
+import { Script } from "./script";
 
 describe("panel: what is mentioned", () => {
   describe("chips", () => {
@@ -123,7 +123,7 @@ describe("panel: what is mentioned", () => {
 
   panelTest("in sent messages they open what they name, read as the host reads them", async () => {
     const text = 'see @src/invoice.ts:3-9, @"my notes.md" and @problems, not me@example.com, @param or @joe';
-    const panel = await open({ snapshot: snapshot({ records: new Script().user(text).records }) });
+    const panel = await open({ snapshot: { records: new Script().user(text).records } });
     const sent = panel.conversation.locator(".user-text");
     await sent.waitFor();
     assert.equal(await sent.textContent(), text);

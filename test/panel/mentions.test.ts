@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { choice, files, open, options, type, value } from "./mentioning";
 import { openPanel, panelTest } from "./panel";
-import { Script, snapshot, surroundings } from "./script";
+import { Script, surroundings } from "./script";
 
 describe("panel: the menu of mentions", () => {
   panelTest("opens with @, narrows while typing, and Enter writes the choice; the next Enter sends", async () => {
@@ -23,7 +23,7 @@ describe("panel: the menu of mentions", () => {
 
   panelTest("Esc closes it for this mention and stops nothing; the next mention has its menu", async () => {
     const records = new Script().user("fix it").records;
-    const panel = await open({ snapshot: snapshot({ records, state: "running" }) });
+    const panel = await open({ snapshot: { records, state: "running" } });
     await type(panel, "@in");
     await panel.page.keyboard.press("Escape");
     assert.equal(await options(panel).count(), 0);
@@ -49,7 +49,7 @@ describe("panel: the menu of mentions", () => {
 
   panelTest("without a folder it says so", async () => {
     const nowhere = { ...surroundings, workspace: "none" as const, folders: [] };
-    const panel = await openPanel({ snapshot: snapshot({ surroundings: nowhere }) });
+    const panel = await openPanel({ snapshot: { surroundings: nowhere } });
     await type(panel, "@a");
     await panel.page.getByText("No folder is open, so there are no files to mention").waitFor();
   });

@@ -7,7 +7,7 @@ import { pictures } from "./look";
 import { chips, type } from "./mentioning";
 import type { PanelOptions } from "./panel";
 import { fixed } from "./scenes";
-import { Script, snapshot } from "./script";
+import { Script } from "./script";
 
 const found = (paths: readonly string[], query: string) =>
   paths.map(path => ({
@@ -33,7 +33,7 @@ const typed = [
 
 const completing = (items: MentionItem[], indexing = false): PanelOptions => ({
   height: 760,
-  snapshot: snapshot({ title: "Fix the failing invoice test", records: fixed().records }),
+  snapshot: { title: "Fix the failing invoice test", records: fixed().records },
   results: { completeMention: { items, indexing } },
 });
 const first = completing(
@@ -98,11 +98,11 @@ describe("panel: how mentions look", function () {
       {
         width: 300,
         height: 420,
-        snapshot: snapshot({
+        snapshot: {
           records: new Script().user(
             `Compare @src/invoice.ts:10-40 with @src/${"averylongname".repeat(8)}.ts and @problems, please.`,
           ).records,
-        }),
+        },
       },
     ],
   });

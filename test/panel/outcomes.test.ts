@@ -35,7 +35,7 @@ describe("panel: how it ended", () => {
     script.result("c4", "Bash", { ...refused, error: { ...error, message: `${rule} Other ways ask.`, by: "rule" } });
     const aborted = { code: "ABORTED" as const, message: "The call was not run: the turn was stopped before it." };
     script.result("c3", "Write", { digest: "Write · not run", status: "error", error: aborted, durationMs: 0 });
-    const { page, asked } = await openPanel({ snapshot: snapshot({ records: script.end("stopped").records }) });
+    const { page, asked } = await openPanel({ snapshot: { records: script.end("stopped").records } });
     for (const words of ["Denied: use 300", "Not run: plan only", "Not run, the turn was stopped"])
       await page.locator(".tool.refused .tool-words", { hasText: words }).waitFor();
     await page.getByRole("button", { name: /Denied: use 300/ }).click();
@@ -53,7 +53,7 @@ describe("panel: how it ended", () => {
     const error = { code: "NO_MATCH" as const, message };
     script.result("e1", "Edit", { digest: `Edit · ${message}`, status: "error", error });
     const records = script.answer("end", "So.").end("done").records;
-    const { page } = await openPanel({ snapshot: snapshot({ records }) });
+    const { page } = await openPanel({ snapshot: { records } });
     const card = page.locator('[data-item="e1"]');
     assert.match(await card.innerText(), /text not found/);
     assert.doesNotMatch(await card.innerText(), /old_string/);
@@ -74,7 +74,7 @@ describe("panel: how it ended", () => {
     const error = { code: "INVALID_INPUT" as const, message: "todos: expected array" };
     script.result("t2", "TodoWrite", { digest: "TodoWrite · todos", status: "error", error });
     script.result("r1", "Read", { digest: "Read a.ts" });
-    const { page } = await openPanel({ snapshot: snapshot({ records: script.end("done").records }) });
+    const { page } = await openPanel({ snapshot: { records: script.end("done").records } });
     await page.locator('[data-tool="Read"]').waitFor();
     assert.equal(await page.locator('[data-tool="TodoWrite"]').count(), 1);
     assert.equal(await page.locator('[data-tool="TodoWrite"].error').count(), 1);
@@ -87,7 +87,7 @@ describe("panel: how it ended", () => {
     const table = [cells(cell), cells("---"), cells(cell)].join("\n");
     const notes = "As said[^1] and proved[^b].\n\n[^1]: https://example.com/a\n\n[^b]: By many words";
     const script = new Script().user("go").answer("req_1", `${table}\n\n${notes}\n\n\`\`\`ts\n${code}\n\`\`\``);
-    const { page } = await openPanel({ snapshot: snapshot({ records: script.end("done").records }), width: 300 });
+    const { page } = await openPanel({ snapshot: { records: script.end("done").records }, width: 300 });
     const wide = await page.locator(".table-scroll").evaluate(box => box.scrollWidth > box.clientWidth);
     assert.ok(wide, "it scrolls, its words are whole");
     assert.equal(await page.getByText("[^b]: By many words").count(), 1);
@@ -107,7 +107,7 @@ describe("panel: how it ended", () => {
     script.end("error", { code: "no-model", message: "No model yet.", actions: ["choose-model", "set-key"] });
     const around = { ...surroundings, model: { state: "none" as const, message: "No model yet." } };
     const { page, button, send, waitForRequest } = await openPanel({
-      snapshot: snapshot({ records: script.records, surroundings: around }),
+      snapshot: { records: script.records, surroundings: around },
     });
     await page.locator(".turn-end.failed .primary", { hasText: "Choose a model" }).waitFor();
     assert.equal(await page.getByRole("button", { name: "Retry" }).count(), 0);
@@ -124,7 +124,7 @@ describe("panel: how it ended", () => {
       script.end("error", { code: "auth", message, actions: ["retry", "set-key"] });
       const other = snapshot({ sessionId: "session_2", records: [] });
       const { page, play, button, send, refuse, settle } = await openPanel({
-        snapshot: snapshot({ records: script.records }),
+        snapshot: { records: script.records },
         refused: { resume: "The agent is already working." },
       });
       await page.getByRole("alert").getByText(message).waitFor();
@@ -155,7 +155,7 @@ describe("panel: how it ended", () => {
       script.answer("r", "", [bash("ok"), bash("bad"), ["read", "Read", { file_path: path }]]);
       const output = `${"fine\n".repeat(40)}FAIL totals round half up\n${"at somewhere\n".repeat(60)}`;
       const { page, play } = await openPanel({
-        snapshot: snapshot({ records: script.records, state: "running" }),
+        snapshot: { records: script.records, state: "running" },
         results: { printed: { first: output, last: "" } },
       });
       script.take();
@@ -185,7 +185,7 @@ describe("panel: how it ended", () => {
   );
 
   panelTest("somebody who types is not interrupted, and typing never answers", async () => {
-    const { page, composer, play, asked, settle } = await openPanel({ snapshot: snapshot({ state: "running" }) });
+    const { page, composer, play, asked, settle } = await openPanel({ snapshot: { state: "running" } });
     await composer.fill("wait");
     await play(question().state("asking").take());
     await page.getByRole("alertdialog").waitFor();

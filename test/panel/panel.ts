@@ -16,8 +16,9 @@ import { type Tab, takeTab } from "./tabs";
 /** Those that every picture is looked at in. */
 export type Theme = "dark" | "light" | "high-contrast";
 
-export interface PanelOptions
-  extends Partial<Pick<FakeHostOptions, "snapshot" | "results" | "refused" | "held" | "files">> {
+export interface PanelOptions extends Partial<Pick<FakeHostOptions, "results" | "refused" | "held" | "files">> {
+  /** what the session has that an empty one has not */
+  snapshot?: Parameters<typeof snapshot>[0];
   theme?: Theme;
   width?: number;
   height?: number;
@@ -102,7 +103,7 @@ export function panelTest(title: string, body: () => Promise<unknown>): void {
 export async function openPanel(options: PanelOptions = {}): Promise<PanelPage> {
   const { theme = "dark", width = 420, height = 800, scale = 1 } = options;
   const hostOptions: FakeHostOptions = {
-    snapshot: options.snapshot ?? snapshot(),
+    snapshot: snapshot(options.snapshot),
     results: options.results ?? {},
     refused: options.refused ?? {},
     held: options.held ?? [],

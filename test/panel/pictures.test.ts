@@ -193,7 +193,7 @@ describe("panel: pictures", () => {
     script.question("qst", "q", "AskUser", {
       fields: [{ type: "text", name: "q1", title: "Which?", required: false }],
     });
-    const panel = await openPanel({ results, snapshot: snapshot({ records: script.records, state: "asking" }) });
+    const panel = await openPanel({ results, snapshot: { records: script.records, state: "asking" } });
     await panel.pass(400);
     await give(panel, "paste", [picture("one.png")]);
     await panel.page.locator(".chip-picture").waitFor();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { looksTest, picture } from "./look";
 import { openPanel, panelTest } from "./panel";
-import { Script, SESSION, snapshot } from "./script";
+import { Script, SESSION } from "./script";
 
 const text = `# Plan: Round half up
 
@@ -32,7 +32,7 @@ describe("panel: plans", function () {
   panelTest("a proposed plan is opened, carried out in the chosen mode, also after a refusal, sent back", async () => {
     const script = proposed();
     const key = script.records.find(({ kind }) => kind === "plan")?.id;
-    const panel = await openPanel({ snapshot: snapshot({ mode: "plan", records: script.records }) });
+    const panel = await openPanel({ snapshot: { mode: "plan", records: script.records } });
     await panel.page.getByTitle("Open the plan in the editor").click();
     assert.deepEqual(await panel.waitForRequest("openPlan"), { key });
     await panel.refuse("carryOutPlan", "The plan is empty.");
@@ -51,7 +51,7 @@ describe("panel: plans", function () {
   panelTest("its buttons keep the focus while they wait and after a refusal, and hand it on when they go", async () => {
     const script = proposed();
     const panel = await openPanel({
-      snapshot: snapshot({ mode: "plan", records: [...script.records] }),
+      snapshot: { mode: "plan", records: [...script.records] },
       held: ["carryOutPlan", "sendPlanBack"],
     });
     const focused = () => panel.page.evaluate(() => document.activeElement?.textContent || document.activeElement?.id);
@@ -81,7 +81,7 @@ describe("panel: plans", function () {
 
   panelTest("a plan that other turns came after can still be carried out", async () => {
     const script = proposed();
-    const panel = await openPanel({ snapshot: snapshot({ mode: "plan", records: [...script.records] }) });
+    const panel = await openPanel({ snapshot: { mode: "plan", records: [...script.records] } });
     const card = panel.page.getByRole("region", { name: "Plan: Round half up" });
     await card.getByText("3 steps").waitFor();
     await card.getByText("A half has to go up, in one place.").waitFor();
@@ -101,7 +101,7 @@ describe("panel: plans", function () {
 
   panelTest("only the newest proposal has buttons, and none while the agent works", async () => {
     const script = proposed();
-    const panel = await openPanel({ snapshot: snapshot({ mode: "plan", records: [...script.records] }) });
+    const panel = await openPanel({ snapshot: { mode: "plan", records: [...script.records] } });
     const buttons = () => panel.button("Carry out").count();
     assert.equal(await buttons(), 1);
     script.take();
@@ -128,7 +128,7 @@ describe("panel: plans", function () {
 
   panelTest("it becomes its progress, and is ended there, whatever the line is about", async () => {
     const script = proposed();
-    const panel = await openPanel({ snapshot: snapshot({ mode: "plan", records: [...script.records] }) });
+    const panel = await openPanel({ snapshot: { mode: "plan", records: [...script.records] } });
     const { page, status } = panel;
     script.take();
     const steps = [
@@ -157,9 +157,7 @@ describe("panel: plans", function () {
     await page.locator(".plan").getByText("ended", { exact: true }).waitFor();
   });
 
-  looksTest("looks right", () =>
-    picture("plan", { snapshot: snapshot({ mode: "plan", records: proposed().records }) }),
-  );
+  looksTest("looks right", () => picture("plan", { snapshot: { mode: "plan", records: proposed().records } }));
 
   looksTest("looks right in a narrow panel, carried out", async () => {
     const script = proposed();
@@ -168,6 +166,6 @@ describe("panel: plans", function () {
     script.request("req_2").answer("req_2", "`roundHalfUp` stands in `src/money.ts:3`.");
     script.end("done");
     script.record({ kind: "todo", todos: [{ content: "Use it in `totalOf`", status: "pending" }] });
-    await picture("plan-carried-out", { width: 300, snapshot: snapshot({ mode: "edits", records: script.records }) });
+    await picture("plan-carried-out", { width: 300, snapshot: { mode: "edits", records: script.records } });
   });
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { QuestionForm } from "../../src/shared/question";
 import { isSoak } from "../fakes/soak";
 import { openPanel, type PanelPage, panelTest } from "./panel";
-import { Script, snapshot } from "./script";
+import { Script } from "./script";
 
 const choice = (name: string, title: string, labels: string[], multiple = false): QuestionForm["fields"][number] => ({
   ...{ type: "choice", name, title, required: false, ownWords: true, multiple },
@@ -24,8 +24,7 @@ function asking(form: QuestionForm) {
   return script.question("qst_1", "call_q", "AskUser", form);
 }
 
-const open = (form: QuestionForm) =>
-  openPanel({ snapshot: snapshot({ records: asking(form).records, state: "asking" }) });
+const open = (form: QuestionForm) => openPanel({ snapshot: { records: asking(form).records, state: "asking" } });
 
 /** A question does not take the key before it could be noticed. */
 async function noticed({ page, pass }: PanelPage) {
@@ -138,7 +137,7 @@ describe("panel: the agent's questions", () => {
 
   panelTest("one that was answered or stopped is no question any more", async () => {
     const script = asking(one);
-    const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
+    const panel = await openPanel({ snapshot: { records: script.records, state: "asking" } });
     const { page, send } = panel;
     await noticed(panel);
     script.take();
@@ -158,7 +157,7 @@ describe("panel: the agent's questions", () => {
       script.request("r2").answer("r2", "", [["call_r", "AskUser", { questions: [] }]]);
       script.question("qst_2", "call_r", "AskUser", one, { action: "decline", by: "user" });
       script.result("call_r", "AskUser", { digest: "AskUser Where should invoices be stored?" });
-      const { page, screenshot } = await openPanel({ snapshot: snapshot({ records: script.records }), width });
+      const { page, screenshot } = await openPanel({ snapshot: { records: script.records }, width });
       await page.getByText("Billing, and 2 tests").waitFor();
       assert.deepEqual(await page.locator(".answered").allInnerTexts(), [
         "Where should invoices be stored?\nPostgres\nWhich parts come first?\nBilling, and 2 tests",
@@ -212,7 +211,7 @@ const elicited = (form: QuestionForm) => {
 };
 
 const openForm = (form: QuestionForm) =>
-  openPanel({ snapshot: snapshot({ records: elicited(form).records, state: "asking" }), height: 1000 });
+  openPanel({ snapshot: { records: elicited(form).records, state: "asking" }, height: 1000 });
 
 describe("panel: a server's form", () => {
   panelTest("is filled in by keys, checked field by field, and submitted", async () => {
@@ -320,7 +319,7 @@ describe("panel: a server's form", () => {
     const values = { Name: "…", Mail: "…" };
     script.question("qst_2", "call_s", "crm:send_invoice", signUp, { action: "accept", values, by: "user" });
     script.result("call_s", "crm:send_invoice", { digest: "crm:send_invoice sent" });
-    const { page } = await openPanel({ snapshot: snapshot({ records: script.records }) });
+    const { page } = await openPanel({ snapshot: { records: script.records } });
     await page
       .getByRole("button", { name: /crm:send_invoice/ })
       .first()

@@ -30,7 +30,7 @@ describe("panel: going back", function () {
 
   panelTest("the button says what would happen; only what would change something can be chosen", async () => {
     const alone = { ...preview, files: [] };
-    const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: [preview, alone] } });
+    const panel = await openPanel({ snapshot: { records }, results: { previewRewind: [preview, alone] } });
     const { page, waitForRequest, asked } = panel;
     await page.getByRole("button", { name: "Go back to here…" }).first().press("Enter");
     await page.getByText("3 files would change. 1 turn moves to another branch", { exact: false }).waitFor();
@@ -51,7 +51,7 @@ describe("panel: going back", function () {
   });
 
   panelTest("the preview has the focus; Esc closes it and gives the focus back; at 300 px nothing is cut", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: preview }, width: 300 });
+    const panel = await openPanel({ snapshot: { records }, results: { previewRewind: preview }, width: 300 });
     const { page, asked } = panel;
     const button = page.getByRole("button", { name: "Go back to here…" }).first();
     await button.press("Enter");
@@ -77,7 +77,7 @@ describe("panel: going back", function () {
       ["A thought ", ""],
       ["A thought ", " of mine"],
     ] as const) {
-      const panel = await openPanel({ snapshot: snapshot({ records }), results: { previewRewind: preview } });
+      const panel = await openPanel({ snapshot: { records }, results: { previewRewind: preview } });
       const { page, composer, waitForRequest, send } = panel;
       await composer.fill(before);
       await page.getByRole("button", { name: "Go back to here…" }).first().press("Enter");
@@ -95,7 +95,7 @@ describe("panel: going back", function () {
     const script = changing().answer("req_end", "Every total rounds half up now.").end("done");
     const about = { kind: "rewind" as const, phase: "done" as const, turn: 1, files: 3 };
     const rewound = script.record({ ...about, rewindId: "rwd_1" }).records;
-    const panel = await openPanel({ snapshot: snapshot({ records: [...rewound], rewound: "rwd_1" }), width: 300 });
+    const panel = await openPanel({ snapshot: { records: [...rewound], rewound: "rwd_1" }, width: 300 });
     await panel.page.getByText("3 files changed, undone").waitFor();
     assert.equal(await panel.button("Open all").count(), 0);
     await panel.screenshot("rewound-300");
@@ -106,7 +106,7 @@ describe("panel: going back", function () {
   });
 
   panelTest("a branch is counted as soon as its message is sent, and the other one is one click away", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ records }) });
+    const panel = await openPanel({ snapshot: { records } });
     const { page, waitForRequest } = panel;
     assert.equal(await page.getByText("Branch", { exact: false }).count(), 0);
     await panel.send({ type: "forks", sessionId: "session_1", forks: [{ messageId, tips: [9, 12, 30], current: 2 }] });

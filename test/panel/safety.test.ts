@@ -1,7 +1,7 @@
 /** Model output is text: nothing in it runs, loads, or leads anywhere that it should not. */
 import assert from "node:assert/strict";
 import { openPanel, panelTest } from "./panel";
-import { Script, snapshot } from "./script";
+import { Script } from "./script";
 
 const hostile = [
   '<script>window.hacked = 1</script> and <img src=x onerror="window.hacked=2"> inline',
@@ -29,9 +29,7 @@ const hostile = [
 describe("panel: safety", () => {
   panelTest("hostile markdown is shown as text, whole or streamed", async () => {
     for (const live of [false, true]) {
-      const { page, conversation, play, strayRequests, settle } = await openPanel({
-        snapshot: snapshot({ state: "running" }),
-      });
+      const { page, conversation, play, strayRequests, settle } = await openPanel({ snapshot: { state: "running" } });
       const script = new Script().user("go").request("r").text("r", hostile, 7);
       if (!live) script.answer("r", hostile);
       await play(script.take());
@@ -79,7 +77,7 @@ describe("panel: safety", () => {
     const script = new Script().user("go").answer("r", `It is in ${said}.`, [["c", "Bash", { command: "npm test" }]]);
     script.result("c", "Bash", { digest: "Bash npm test exit 0" }).end("done");
     const { page, button, waitForRequest, asked } = await openPanel({
-      snapshot: snapshot({ records: script.records }),
+      snapshot: { records: script.records },
       results: {
         printed: {
           first: "ok 1\n",
@@ -108,7 +106,7 @@ describe("panel: safety", () => {
     script.todo([{ content: evil, status: "in_progress" }]).pending("p", "added", "queue", evil);
     script.end("error", { code: "x", message: evil, actions: ["retry"] });
     const { page, settle } = await openPanel({
-      snapshot: snapshot({ title: evil, records: script.records }),
+      snapshot: { title: evil, records: script.records },
       results: { printed: { first: evil, last: "" } },
     });
     await page.locator(".tool-toggle").click();

@@ -27,7 +27,7 @@ const deleted = [{ key: ".trash-1-x", title: "A try that led nowhere", turns: 3,
 
 async function openList(options: Parameters<typeof openPanel>[0] = {}) {
   const panel = await openPanel({
-    snapshot: snapshot({ waiting: ["session_2"] }),
+    snapshot: { waiting: ["session_2"] },
     now: START + 300_000,
     ...options,
     results: { sessions: { sessions: many, deleted }, ...options.results },
@@ -328,7 +328,7 @@ describe("panel: the list of sessions", () => {
   });
 
   panelTest("each session has its own draft in the composer", async () => {
-    const { page, composer, send } = await openPanel({ snapshot: snapshot({ sessionId: "session_1" }) });
+    const { page, composer, send } = await openPanel({ snapshot: { sessionId: "session_1" } });
     await composer.fill("for the first");
     await send({
       type: "snapshot",
@@ -345,7 +345,7 @@ describe("panel: the list of sessions", () => {
   panelTest(
     "what another composer of the session took over or sent leaves this one, and is kept for that one",
     async () => {
-      const { page, composer, send, asked, pass } = await openPanel({ snapshot: snapshot({ sessionId: "session_1" }) });
+      const { page, composer, send, asked, pass } = await openPanel({ snapshot: { sessionId: "session_1" } });
       await composer.fill("half a thought ");
       await send({ type: "compose", op: "moved", text: "another thought", focus: false });
       assert.equal(await composer.inputValue(), "half a thought ");

@@ -35,7 +35,7 @@ const fromEnd = ({ conversation }: PanelPage) =>
 
 /** @param px from the end */
 async function readFurtherUp(px: number) {
-  const panel = await openPanel({ snapshot: snapshot({ records: long(20).records, state: "running" }) });
+  const panel = await openPanel({ snapshot: { records: long(20).records, state: "running" } });
   await panel.page.getByText("answer 20").waitFor();
   await panel.conversation.hover();
   await panel.page.mouse.wheel(0, -px);
@@ -60,9 +60,7 @@ describe("panel: sessions and scrolling", () => {
   });
 
   panelTest("a new session is empty, and its events are the ones that count", async () => {
-    const { page, composer, waitForRequest, play } = await openPanel({
-      snapshot: snapshot({ records: long(1).records }),
-    });
+    const { page, composer, waitForRequest, play } = await openPanel({ snapshot: { records: long(1).records } });
     await page.getByText("question 1").waitFor();
     await composer.fill("/new");
     await composer.press("Enter");
@@ -73,7 +71,7 @@ describe("panel: sessions and scrolling", () => {
   });
 
   panelTest("another session that the host opens replaces everything", async () => {
-    const { page, send } = await openPanel({ snapshot: snapshot({ records: long(1).records }) });
+    const { page, send } = await openPanel({ snapshot: { records: long(1).records } });
     await send({ type: "snapshot", snapshot: snapshot({ sessionId: "s9", title: "Other", mode: "plan" }) });
     await page.getByRole("heading", { name: "Other" }).waitFor();
     await page.getByRole("button", { name: "Mode: Plan only" }).waitFor();
@@ -100,7 +98,7 @@ describe("panel: sessions and scrolling", () => {
   });
 
   panelTest("a long session opens at its end and stays there while it grows", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ records: long(20).records, state: "running" }) });
+    const panel = await openPanel({ snapshot: { records: long(20).records, state: "running" } });
     await panel.page.getByText("answer 20").waitFor();
     assert.ok((await fromEnd(panel)) < 2);
     const script = new Script(60).request("r").text("r", "New words.\n\n".repeat(30), 60);
@@ -122,7 +120,7 @@ describe("panel: sessions and scrolling", () => {
     async () => {
       const script = withRead(long(12));
       const panel = await openPanel({
-        snapshot: snapshot({ records: script.records, state: "running" }),
+        snapshot: { records: script.records, state: "running" },
         results: { printed: { first: "line\n".repeat(40), last: "" } },
       });
       script.take();
@@ -159,7 +157,7 @@ describe("panel: sessions and scrolling", () => {
   );
 
   panelTest("growing while the view scrolls to the end is no scrolling of the reader's", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ records: long(20).records, state: "running" }) });
+    const panel = await openPanel({ snapshot: { records: long(20).records, state: "running" } });
     await panel.page.getByText("answer 20").waitFor();
     // the end is far away by the time that the browser tells of the last scrolling
     await panel.conversation.evaluate(async log => {
@@ -192,7 +190,7 @@ describe("panel: sessions and scrolling", () => {
       ...{ toolName: "Bash", callId: "call_test", title: "Run `npm test`?" },
       detail: { type: "command", command: "npm test", cwd: "/work" },
     });
-    const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
+    const panel = await openPanel({ snapshot: { records: script.records, state: "asking" } });
     const { page, composer, conversation, waitForRequest, settle } = panel;
     const away = async () => {
       await conversation.evaluate(log => log.scrollTo(0, 200));
@@ -229,7 +227,7 @@ describe("panel: sessions and scrolling", () => {
   panelTest("older records come as the reader gets there, and what is read stays in place", async () => {
     const script = long(60);
     const panel = await openPanel({
-      snapshot: snapshot({ records: script.records.slice(120), hasOlder: true }),
+      snapshot: { records: script.records.slice(120), hasOlder: true },
       held: ["older"],
       results: {
         older: [
@@ -280,7 +278,7 @@ describe("panel: sessions and scrolling", () => {
   panelTest("what is opened grows downwards: the line that was clicked stays", async () => {
     const script = withRead(long(12));
     const panel = await openPanel({
-      snapshot: snapshot({ records: script.records }),
+      snapshot: { records: script.records },
       results: { printed: { first: "line\n".repeat(40), last: "" } },
     });
     const card = panel.page.getByRole("button", { name: /^Looked at src\/a.ts/ });
@@ -305,9 +303,7 @@ describe("panel: surroundings", () => {
         offline: true,
       },
     };
-    const { page, button, waitForRequest } = await openPanel({
-      snapshot: snapshot({ readOnly: true, surroundings: around }),
-    });
+    const { page, button, waitForRequest } = await openPanel({ snapshot: { readOnly: true, surroundings: around } });
     await page.getByText("Demo: answers are prepared").waitFor();
     await page.getByText("Open in another window").waitFor();
     await button("Mode: Read only").click();
@@ -318,7 +314,7 @@ describe("panel: surroundings", () => {
 
   panelTest("no folder: the way to open one", async () => {
     const { button, waitForRequest } = await openPanel({
-      snapshot: snapshot({ surroundings: { ...surroundings, workspace: "none", folders: [] } }),
+      snapshot: { surroundings: { ...surroundings, workspace: "none", folders: [] } },
     });
     await button("Open folder").click();
     assert.deepEqual(await waitForRequest("action"), { action: "open-folder" });
@@ -340,7 +336,7 @@ describe("panel: surroundings", () => {
     async () => {
       const script = new Script().user("go").answer("a", "Done.").end("done");
       const { page, button, composer, refuse, play, asked, screenshot } = await openPanel({
-        snapshot: snapshot({ records: [...script.records] }),
+        snapshot: { records: [...script.records] },
       });
       await composer.fill("half a");
       await refuse("open", "The log is of a newer version.");

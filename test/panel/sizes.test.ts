@@ -1,7 +1,7 @@
 /** What is far larger, or written otherwise, than what models and people usually write. */
 import assert from "node:assert/strict";
 import { openPanel, panelTest } from "./panel";
-import { Script, snapshot } from "./script";
+import { Script } from "./script";
 
 const MEGABYTE = 1024 * 1024;
 
@@ -11,7 +11,7 @@ describe("panel: what is very large, and text of other scripts", function () {
   panelTest("an answer of one line of 5 MB shows its beginning, says so, and is copied whole", async () => {
     const line = `begin${"x".repeat(5 * MEGABYTE)}`;
     const script = new Script().user("print it").answer("req_1", line).end("done");
-    const panel = await openPanel({ snapshot: snapshot({ records: script.records }) });
+    const panel = await openPanel({ snapshot: { records: script.records } });
     const said = panel.page.getByText(/^Only the beginning of these 5[.\d]* MB is shown/);
     await said.waitFor();
     for (const way of ["Copy as Markdown", "Copy as text"]) {
@@ -32,7 +32,7 @@ describe("panel: what is very large, and text of other scripts", function () {
   panelTest("long code is cut too, and what stands before and after it is drawn as ever", async () => {
     const answer = `# Before\n\n\`\`\`js\n${"const a = 1;\n".repeat(60_000)}\`\`\`\n\n**After**`;
     const script = new Script().user("print it").answer("req_1", answer).end("done");
-    const { page } = await openPanel({ snapshot: snapshot({ records: script.records }) });
+    const { page } = await openPanel({ snapshot: { records: script.records } });
     await page.getByRole("heading", { name: "Before" }).waitFor();
     await page.getByText(/^Only the beginning of these 780 kB is shown/).waitFor();
     await page.locator(".markdown strong").getByText("After", { exact: true }).waitFor();
@@ -45,9 +45,7 @@ describe("panel: what is very large, and text of other scripts", function () {
       .user(`${hebrew}\nplain words`)
       .answer("req_1", `${hebrew}\n\nPlain words ${family}`)
       .end("done");
-    const { page, composer, screenshot } = await openPanel({
-      snapshot: snapshot({ records: script.records, title: family }),
-    });
+    const { page, composer, screenshot } = await openPanel({ snapshot: { records: script.records, title: family } });
     const fromRight = (selector: string, words: string) =>
       page
         .locator(selector, { hasText: words })

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { matchResources } from "../../src/core/mentions/resources";
 import { openPanel, panelTest } from "./panel";
 import { fixed } from "./scenes";
-import { snapshot } from "./script";
 
 const names = [
   { name: "deploy", description: "Brings a release to a place, with the checks that belong to it", hint: "[where]" },
@@ -14,7 +13,7 @@ const context = { tokens: 41_000, window: 200_000 };
 const open = () =>
   openPanel({
     height: 760,
-    snapshot: snapshot({ title: "Invoices", records: fixed().records, context }),
+    snapshot: { title: "Invoices", records: fixed().records, context },
     results: { callable: { names } },
   });
 
@@ -81,7 +80,7 @@ describe("panel: what begins with a slash", () => {
     ];
     const { page, composer, waitForRequest, screenshot, settle, asked } = await openPanel({
       height: 760,
-      snapshot: snapshot({ title: "Invoices", records: fixed().records }),
+      snapshot: { title: "Invoices", records: fixed().records },
       results: {
         callable: { names: [...names, ...prompts] },
         costs: { lines: ["This session: $0.52 · 22k tokens read", "All sessions today: $3.20"] },
@@ -127,7 +126,7 @@ describe("panel: what begins with a slash", () => {
     );
     const { page, composer, screenshot, settle } = await openPanel({
       height: 760,
-      snapshot: snapshot({ title: "Invoices", records: fixed().records }),
+      snapshot: { title: "Invoices", records: fixed().records },
       results: { completeMention: { items, indexing: false }, mentionStates: { states: ["resource"] } },
     });
     await composer.pressSequentially("See @docs:d");

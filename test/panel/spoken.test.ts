@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
 import { asking } from "./scenes";
-import { Script, snapshot } from "./script";
+import { Script } from "./script";
 
 interface SpokenWords {
   how: string;
@@ -110,7 +110,7 @@ describe("panel: what is said aloud", () => {
   const scenes: Record<string, [options: PanelOptions, then?: (panel: PanelPage) => Promise<unknown>]> = {
     "an empty panel": [{}],
     "a turn with find open": [
-      { snapshot: snapshot({ records }) },
+      { snapshot: { records } },
       async ({ page, composer }) => {
         await composer.fill("@");
         await page.keyboard.press("Control+f");

@@ -23,7 +23,7 @@ const found: PanelResult<"found"> = { summary: "2 rules files, 1 skill, 1 server
 describe("panel: the beginning without a model", () => {
   panelTest("offers each way in a line, leads there, and says what waits; with a model it gives way", async () => {
     const { page, button, asked, send, waitForRequest, play } = await openPanel({
-      snapshot: snapshot({ surroundings: without }),
+      snapshot: { surroundings: without },
       results: { modelWays: ways, offers },
     });
     const list = page.getByRole("list", { name: "Ways to a model" });
@@ -51,7 +51,7 @@ describe("panel: the beginning without a model", () => {
 
   panelTest("where VS Code has no models but can sign in to Copilot, that is a way", async () => {
     const { page, waitForRequest } = await openPanel({
-      snapshot: snapshot({ surroundings: without }),
+      snapshot: { surroundings: without },
       results: { modelWays: { editor: [], local: [], signIn: true } },
     });
     await page.getByText(/None is running\. Ollama, LM Studio, llama\.cpp, vLLM/).waitFor();
@@ -62,7 +62,7 @@ describe("panel: the beginning without a model", () => {
 
   panelTest("a server that was started meanwhile is found when the person comes back", async () => {
     const { page, asked, waitForRequest } = await openPanel({
-      snapshot: snapshot({ surroundings: without }),
+      snapshot: { surroundings: without },
       results: { modelWays: [{ editor: [], local: [] }, ways] },
     });
     await page.getByText(/None is running/).waitFor();
@@ -74,16 +74,14 @@ describe("panel: the beginning without a model", () => {
 
   panelTest("the demo is offered below the ways, without a folder too", async () => {
     for (const workspace of ["trusted", "none"] as const) {
-      const { page, waitForRequest } = await openPanel({
-        snapshot: snapshot({ surroundings: { ...without, workspace } }),
-      });
+      const { page, waitForRequest } = await openPanel({ snapshot: { surroundings: { ...without, workspace } } });
       await page.getByRole("button", { name: "Try the demo" }).click();
       assert.deepEqual(await waitForRequest("action"), { action: "try-demo" });
     }
   });
 
   panelTest("is one tab stop, and arrows go from way to way", async () => {
-    const { page } = await openPanel({ snapshot: snapshot({ surroundings: without }), results: { modelWays: ways } });
+    const { page } = await openPanel({ snapshot: { surroundings: without }, results: { modelWays: ways } });
     const rows = page.getByRole("list", { name: "Ways to a model" }).getByRole("button");
     await rows.nth(2).waitFor();
     await rows.first().focus();
@@ -131,11 +129,11 @@ describe("panel: how the beginning looks", function () {
   looksTest("no model", () =>
     picture("start-none", {
       ...size,
-      snapshot: snapshot({ sessionId: SESSION, surroundings: without, records: waiting }),
+      snapshot: { sessionId: SESSION, surroundings: without, records: waiting },
       results: { modelWays: ways },
     }),
   );
   looksTest("offers", () =>
-    picture("start-offers", { ...size, snapshot: snapshot({ surroundings }), results: { offers, found } }),
+    picture("start-offers", { ...size, snapshot: { surroundings }, results: { offers, found } }),
   );
 });

@@ -41,7 +41,7 @@ describe("panel: the line above the composer", function () {
   this.timeout(120_000);
 
   panelTest("is one line of one height, whatever it says; without anything to say it is not there", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ context }) });
+    const panel = await openPanel({ snapshot: { context } });
     assert.equal(await panel.status.count(), 0);
     const heights = new Set<number>();
     const measure = async (words: string) => {
@@ -149,9 +149,7 @@ describe("panel: the line above the composer", function () {
 
   panelTest("the list closes when it is asked for again, and when another session is shown", async () => {
     const first = { id: "session_1", title: "First", created: START, updated: START, turns: 2, running: false };
-    const { page, show, send } = await openPanel({
-      results: { sessions: { sessions: [first] } },
-    });
+    const { page, show, send } = await openPanel({ results: { sessions: { sessions: [first] } } });
     const rows = page.getByRole("list", { name: "Sessions" }).getByRole("button");
     await show("sessions");
     await rows.first().waitFor();
@@ -193,7 +191,7 @@ describe("panel: the row below the text", function () {
   this.timeout(120_000);
 
   panelTest("the ring says the percentage, its number to who asks; ＋ opens what can be mentioned", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ context }) });
+    const panel = await openPanel({ snapshot: { context } });
     const ring = panel.page.getByRole("button", { name: "41,000 of 200,000 tokens in the context" });
     assert.equal((await ring.innerText()).replace(/\u00a0/g, " "), "21 %");
     assert.match((await ring.getAttribute("title")) ?? "", /^41,000 of 200,000 tokens/);
@@ -205,14 +203,14 @@ describe("panel: the row below the text", function () {
   });
 
   panelTest("moving among editor tabs changes no mode", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ context }) });
+    const panel = await openPanel({ snapshot: { context } });
     for (const keys of ["Control+Tab", "Control+Shift+Tab", "Shift+Tab", "Tab"]) await panel.page.keyboard.press(keys);
     await panel.settle();
     assert.deepEqual(await panel.asked("setMode"), []);
   });
 
   panelTest("the mode menu can be read in each theme", () =>
-    picture("modes", { width: 420, height: 500, snapshot: snapshot({ context }) }, async panel => {
+    picture("modes", { width: 420, height: 500, snapshot: { context } }, async panel => {
       await panel.button("Mode: Ask first").click();
       await panel.page.getByRole("menuitemradio").first().waitFor();
     }),
@@ -259,7 +257,7 @@ describe("panel: the row below the text", function () {
   looksTest("look of what waits for a review", () =>
     picture("status-review", {
       ...{ width: 300, height: 500 },
-      snapshot: snapshot({ title, context, records: fixed().records, review }),
+      snapshot: { title, context, records: fixed().records, review },
     }),
   );
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { FileChange } from "../../src/shared/toolResult";
 import { openPanel, panelTest } from "./panel";
 import { fixed, testOutput } from "./scenes";
-import { invoiceDiff, Script, snapshot, surroundings } from "./script";
+import { invoiceDiff, Script, surroundings } from "./script";
 
 type Call = [id: string, tool: string, input: Record<string, string>];
 
@@ -21,7 +21,7 @@ describe("panel: runs of looking", function () {
     const script = new Script().user("why?");
     looked(script, read("r1", "a.ts"), read("r2", "b.ts"), ["g1", "Grep", { pattern: "x" }]);
     looked(script, ["g2", "Glob", { pattern: "*.ts" }]).answer("end", "Because.");
-    const panel = await openPanel({ snapshot: snapshot({ records: script.end("done").records }) });
+    const panel = await openPanel({ snapshot: { records: script.end("done").records } });
     const line = panel.page.getByRole("button", { name: "Looked at 2 files, searched twice 0.8 s" });
     await line.waitFor();
     assert.equal(await panel.page.locator(".tool").count(), 1);
@@ -35,7 +35,7 @@ describe("panel: runs of looking", function () {
   panelTest("while one runs it says the current call; who opened the first keeps it open", async () => {
     const script = new Script().user("why?").state("running");
     looked(script, read("r1", "a.ts"));
-    const panel = await openPanel({ snapshot: snapshot({ state: "running", records: script.records }) });
+    const panel = await openPanel({ snapshot: { state: "running", records: script.records } });
     script.take();
     await panel.page.getByRole("button", { name: /^Look/ }).click();
     await panel.page.getByText("What the tool gave, whole.").waitFor();
@@ -59,7 +59,7 @@ describe("panel: runs of looking", function () {
     script.result("r2", "Read", { digest: "Read gone.ts is not there", status: "error", error });
     const detail = { type: "edit" as const, changes: [] };
     script.approval("a1", { toolName: "Read", callId: "r3", title: "Read /etc/hosts?", detail });
-    const panel = await openPanel({ snapshot: snapshot({ state: "asking", records: script.state("asking").records }) });
+    const panel = await openPanel({ snapshot: { state: "asking", records: script.state("asking").records } });
     assert.match(await panel.page.locator(".looks-line").innerText(), /Looked at 2 files[\s\S]*1 failed/);
     assert.equal(await panel.page.locator(".tool.error:not(.looks-line)").count(), 1);
     await panel.page.getByRole("alertdialog").waitFor();
@@ -87,7 +87,7 @@ describe("panel: what a command came to", function () {
   };
 
   panelTest("stands on its line in words, and its output is what it printed", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ records: failed().records }), results: { printed } });
+    const panel = await openPanel({ snapshot: { records: failed().records }, results: { printed } });
     await panel.page.getByRole("button", { name: /^Ran \$? ?npm test 1 of 3 failed 2.3 s$/ }).click();
     await panel.page.getByText("397 lines hidden · Show all").waitFor();
     assert.doesNotMatch(await panel.page.locator(".terminal").innerText(), /Recall|obs:/);
@@ -102,14 +102,14 @@ describe("panel: what a command came to", function () {
       last: "line\n".repeat(200),
       hidden: { lines: 0, bytes: 5_000_000 },
     };
-    const panel = await openPanel({ snapshot: snapshot({ records: failed().records }), results: { printed: long } });
+    const panel = await openPanel({ snapshot: { records: failed().records }, results: { printed: long } });
     await panel.page.getByRole("button", { name: /^Ran/ }).click();
     await panel.page.getByText("5 MB hidden").waitFor();
     assert.equal(await panel.page.locator(".terminal .line").count(), 201);
   });
 
   panelTest("the turn's line says so; its numbers are a tooltip away, the report one key", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ records: failed().records }) });
+    const panel = await openPanel({ snapshot: { records: failed().records } });
     await panel.page.getByText("Finished, the last command failed · 12 s · $0.02").waitFor();
     assert.equal(await panel.page.getByText("cached").count(), 0);
     const about = panel.button("About this turn");
@@ -126,7 +126,7 @@ describe("panel: a message is edited where it stands", function () {
     ...{ turn: 1, stays: [], gaps: [], turns: 1 },
     files: [{ path: "src/invoice.ts", uri: "file:///ws/src/invoice.ts", becomes: "changed" as const, merged: false }],
   };
-  const options = { snapshot: snapshot({ records: fixed().records }), results: { previewRewind: preview } };
+  const options = { snapshot: { records: fixed().records }, results: { previewRewind: preview } };
 
   panelTest(
     "sending goes back to before it and sends what it says now; files stay unless somebody says so",
@@ -174,7 +174,7 @@ describe("panel: a message is edited where it stands", function () {
       const script = fixed();
       for (let turn = 0; turn < 20; turn += 1)
         script.user(`more ${turn}`).answer(`more_${turn}`, "Words.\n\n".repeat(9)).end("done");
-      const panel = await openPanel({ ...options, snapshot: snapshot({ records: script.records }) });
+      const panel = await openPanel({ ...options, snapshot: { records: script.records } });
       script.take();
       const { page, conversation } = panel;
       await panel.button("Edit and send again").nth(4).scrollIntoViewIfNeeded();
@@ -206,7 +206,7 @@ describe("panel: a message is edited where it stands", function () {
 
   panelTest("one tab stop, arrows from there; what was sent while the agent worked cannot be edited", async () => {
     const script = new Script().user("go").user("and this", { kind: "steer" }).answer("r", "Done.").end("done");
-    const panel = await openPanel({ snapshot: snapshot({ records: script.records }) });
+    const panel = await openPanel({ snapshot: { records: script.records } });
     assert.equal(await panel.button("Edit and send again").count(), 1);
     await panel.button("Edit and send again").focus();
     await panel.page.keyboard.press("ArrowRight");
@@ -222,7 +222,7 @@ describe("panel: a message is edited where it stands", function () {
 
   panelTest("an answer is copied as text and as Markdown, opened, and its message sent again", async () => {
     const script = new Script().user("go").answer("r", "**Half up**, see `a.ts`.").end("done");
-    const panel = await openPanel({ snapshot: snapshot({ records: script.records }) });
+    const panel = await openPanel({ snapshot: { records: script.records } });
     const clip = () => panel.page.evaluate(() => navigator.clipboard.readText());
     await panel.button("Copy as text").press("Enter");
     await panel.button("Copied").waitFor();
@@ -237,16 +237,10 @@ describe("panel: a message is edited where it stands", function () {
   panelTest("sending it again asks first where files would have to go back", async () => {
     const script = new Script().user("go").answer("r", "Done.").end("done");
     const none = { ...preview, files: [] };
-    const plain = await openPanel({
-      snapshot: snapshot({ records: script.records }),
-      results: { previewRewind: none },
-    });
+    const plain = await openPanel({ snapshot: { records: script.records }, results: { previewRewind: none } });
     await plain.button("Send your message again").press("Enter");
     assert.deepEqual(await plain.waitForRequest("submit"), { text: "go", delivery: "queue" });
-    const asks = await openPanel({
-      snapshot: snapshot({ records: script.records }),
-      results: { previewRewind: preview },
-    });
+    const asks = await openPanel({ snapshot: { records: script.records }, results: { previewRewind: preview } });
     await asks.button("Send your message again").press("Enter");
     await asks.page.getByLabel("Also put back 1 file").waitFor();
     assert.deepEqual(await asks.asked("rewind"), []);
@@ -255,7 +249,7 @@ describe("panel: a message is edited where it stands", function () {
   panelTest("sending an older message again asks first: it says how many turns leave", async () => {
     const script = new Script().user("go").answer("r", "Done.").end("done").user("on").answer("s", "Too.").end("done");
     const panel = await openPanel({
-      snapshot: snapshot({ records: script.records }),
+      snapshot: { records: script.records },
       results: { previewRewind: { ...preview, files: [], turns: 2 } },
     });
     await panel.button("Send your message again").first().press("Enter");
@@ -269,7 +263,7 @@ describe("panel: a message is edited where it stands", function () {
     const text = "see [Picture 1: a.png] [Picture 2: b.png]";
     const script = new Script().user(text, {}, pictures).answer("r", "Done.").end("done");
     const options = {
-      snapshot: snapshot({ records: script.records }),
+      snapshot: { records: script.records },
       results: { previewRewind: { ...preview, files: [] } },
     };
     const again = await openPanel(options);
@@ -290,7 +284,7 @@ describe("panel: a message is edited where it stands", function () {
     const model = { ...surroundings.model, seesPictures: false as const };
     const blind = await openPanel({
       ...options,
-      snapshot: snapshot({ records: script.records, surroundings: { ...surroundings, model } }),
+      snapshot: { records: script.records, surroundings: { ...surroundings, model } },
     });
     await blind.button("Send your message again").press("Enter");
     await blind.page.getByText(/can't see pictures/).waitFor();
@@ -318,7 +312,7 @@ describe("panel: what was undone says so", function () {
     const all = script()
       .record(review("undo", invoiceDiff, { step: "9" }))
       .record(review("undo", other, { step: "9" }));
-    const panel = await openPanel({ snapshot: snapshot({ records: all.records }) });
+    const panel = await openPanel({ snapshot: { records: all.records } });
     await panel.page.getByText("2 files changed, undone").waitFor();
     await panel.status.getByText("Undone: 2 files").waitFor();
     assert.equal(await panel.page.locator(".tool .tool-undone", { hasText: /^undone$/ }).count(), 2);
@@ -333,7 +327,7 @@ describe("panel: what was undone says so", function () {
 
   panelTest("change by change: how many", async () => {
     const one = script().record(review("undo", invoiceDiff, { base: "b".repeat(64), agent: "a".repeat(64) }));
-    const panel = await openPanel({ snapshot: snapshot({ records: one.records }) });
+    const panel = await openPanel({ snapshot: { records: one.records } });
     await panel.page.locator(".tool", { hasText: "2 changes undone" }).waitFor();
     await panel.button(`Redo what was undone in ${invoiceDiff.path}`).click();
     assert.deepEqual(await panel.waitForRequest("redoReview"), { uri: invoiceDiff.uri });

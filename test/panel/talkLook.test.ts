@@ -1,7 +1,7 @@
 /** The conversation as a person sees it: a turn, what opens in it, a message that is edited. */
 import { pictures } from "./look";
 import { testOutput } from "./scenes";
-import { invoiceDiff, Script, snapshot } from "./script";
+import { invoiceDiff, Script } from "./script";
 
 describe("panel: how the conversation looks", function () {
   this.timeout(120_000);
@@ -52,11 +52,11 @@ describe("panel: how the conversation looks", function () {
   };
   pictures({
     talk: [
-      { height: 760, snapshot: snapshot({ records: rewound().records, rewound: "rwd_1" }) },
+      { height: 760, snapshot: { records: rewound().records, rewound: "rwd_1" } },
       ({ page }) => page.locator(".user").hover(),
     ],
     "talk-open": [
-      { height: 1000, snapshot: snapshot({ records: scene().records }), results: { printed } },
+      { height: 1000, snapshot: { records: scene().records }, results: { printed } },
       async panel => {
         await panel.page.getByRole("button", { name: /^Looked/ }).click();
         await panel.page.locator("[data-tool=Bash] .tool-head, [data-tool=Bash] button").first().click();
@@ -64,7 +64,7 @@ describe("panel: how the conversation looks", function () {
       },
     ],
     "talk-edit": [
-      { height: 500, snapshot: snapshot({ records: scene().records }), results: { previewRewind } },
+      { height: 500, snapshot: { records: scene().records }, results: { previewRewind } },
       async panel => {
         await panel.button("Edit and send again").press("Enter");
         await panel.page.getByRole("textbox", { name: "Edit your message" }).waitFor();

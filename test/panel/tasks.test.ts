@@ -6,7 +6,7 @@ import type { BackgroundTaskInfo } from "../../src/shared/tasks";
 import { looksTest, picture } from "./look";
 import { openPanel, panelTest } from "./panel";
 import { asking, fixed, todos } from "./scenes";
-import { Script, START, snapshot } from "./script";
+import { Script, START } from "./script";
 
 const dev: BackgroundTaskInfo = {
   ...{ taskId: "task_1", callId: "call_dev", command: "npm run dev -- --host 0.0.0.0", cwd: "/home/me/invoices" },
@@ -48,7 +48,7 @@ describe("panel: background tasks", function () {
   });
 
   panelTest("rows are opened, stopped and dismissed", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ tasks: all }) });
+    const panel = await openPanel({ snapshot: { tasks: all } });
     await panel.openStatus();
     await panel.button("Open as Terminal: npx tsc --watch").click();
     assert.deepEqual(await panel.waitForRequest("openTask"), { taskId: "task_2" });
@@ -68,7 +68,7 @@ describe("panel: background tasks", function () {
   });
 
   panelTest("while a card is open they are listed and stopped, and Esc closes the list before it denies", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ records: [], state: "running", tasks: [dev] }) });
+    const panel = await openPanel({ snapshot: { records: [], state: "running", tasks: [dev] } });
     await panel.status.locator("[aria-expanded]").focus();
     await panel.play(asking().state("asking").take());
     await panel.page.locator("[role=alertdialog]:focus").waitFor();
@@ -83,7 +83,7 @@ describe("panel: background tasks", function () {
   });
 
   panelTest("a task in the sandbox says that nobody reaches it, and asks to be started outside", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ tasks: [{ ...dev, sandbox: true }, watch] }) });
+    const panel = await openPanel({ snapshot: { tasks: [{ ...dev, sandbox: true }, watch] } });
     await panel.openStatus();
     const row = panel.page.locator(".task-row").first();
     assert.match(await row.innerText(), /in the sandbox \d/);
@@ -96,7 +96,7 @@ describe("panel: background tasks", function () {
   });
 
   panelTest("the focus goes to the composer when the last one is dismissed", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ tasks: [done] }) });
+    const panel = await openPanel({ snapshot: { tasks: [done] } });
     await panel.openStatus();
     await panel.button("Dismiss: npm run build").click();
     await panel.play([{ ...event(done), dismissed: true }]);
@@ -108,7 +108,7 @@ describe("panel: background tasks", function () {
     const script = new Script().user("start it").state("running").request("req_1");
     script.answer("req_1", "I start it.", [["call_dev", "Bash", { command: "npm run dev", run_in_background: true }]]);
     script.approval("apr", { toolName: "Bash", callId: "call_dev", title: "Run `npm run dev`", detail });
-    const panel = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
+    const panel = await openPanel({ snapshot: { records: script.records, state: "asking" } });
     const dialog = panel.page.getByRole("alertdialog", { name: "Run this command?" });
     await dialog.getByText("in background", { exact: true }).waitFor();
     await dialog.getByText(/in \/home\/me\/invoices · It runs until it ends/).waitFor();
@@ -116,7 +116,7 @@ describe("panel: background tasks", function () {
   });
 
   panelTest("a command's card opens it in a terminal, not run", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ records: fixed().records }) });
+    const panel = await openPanel({ snapshot: { records: fixed().records } });
     const card = panel.page.locator(".tool-line", { hasText: "npm test -- invoice" });
     await card.hover();
     await card.getByRole("button", { name: "Open in a terminal, not run" }).click();
@@ -141,11 +141,11 @@ describe("panel: background tasks", function () {
   looksTest("the list", () =>
     picture(
       "tasks",
-      { width: 300, height: 700, snapshot: snapshot({ title: "Invoices", records: cards().records, tasks: all }) },
+      { width: 300, height: 700, snapshot: { title: "Invoices", records: cards().records, tasks: all } },
       panel => panel.openStatus(),
     ),
   );
   looksTest("the line alone, 300 px", () =>
-    picture("tasks-line-300", { width: 300, height: 500, snapshot: snapshot({ title: "Invoices", tasks: [dev] }) }),
+    picture("tasks-line-300", { width: 300, height: 500, snapshot: { title: "Invoices", tasks: [dev] } }),
   );
 });

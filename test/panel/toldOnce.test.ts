@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mentions, pictures } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { asking, commandAction, editAction, todos } from "./scenes";
-import { Script, snapshot } from "./script";
+import { Script, type snapshot } from "./script";
 
 const text = "# Plan: Round half up\n\nIn one place.\n\n- [ ] Add `roundHalfUp`\n- [ ] Use it\n";
 const plan = { kind: "plan", title: "Round half up", steps: 2, text } as const;
@@ -34,7 +34,7 @@ describe("panel: told once", function () {
   this.timeout(120_000);
 
   panelTest("a command that waits is told by its row and its card", async () => {
-    const panel = await openPanel({ snapshot: snapshot({ records: asking().records, state: "asking" }) });
+    const panel = await openPanel({ snapshot: { records: asking().records, state: "asking" } });
     await panel.page.getByRole("alertdialog").waitFor();
     assert.deepEqual(await mentions(panel, "wait"), []);
     assert.equal(await panel.status.count(), 0);
@@ -45,7 +45,7 @@ describe("panel: told once", function () {
 
   panelTest("a plan is told by its box, whatever becomes of it", async () => {
     const script = proposed();
-    const panel = await openPanel({ snapshot: snapshot({ mode: "plan", records: [...script.records] }) });
+    const panel = await openPanel({ snapshot: { mode: "plan", records: [...script.records] } });
     const told = async (state: string) => {
       await panel.page.locator(".plan").getByText(state).waitFor();
       assert.deepEqual(await mentions(panel, "round half up"), ["Round half up"], state);
@@ -84,7 +84,7 @@ describe("panel: told once", function () {
       script.user("go on").answer("r2", "", [["call_test", "Bash", { command: "find data -delete" }]]);
       const denied = [{ denialId: "den_1", callId: "call_1", seq: 3, words }];
       script.approval("a", { ...commandAction, reason: words, effects: [], denied });
-      const panel = await openPanel({ snapshot: snapshot({ records: [...script.records], state: "asking" }) });
+      const panel = await openPanel({ snapshot: { records: [...script.records], state: "asking" } });
       const { page, button, waitForRequest } = panel;
       await page.getByRole("button", { name: /^You said no to/ }).click();
       const row = page.locator('[data-item="call_1"]');
@@ -136,9 +136,7 @@ describe("panel: told once", function () {
     ] as const) {
       const why = reason === "error" ? { ...error, code: "timeout" as const, message: told, actions: [] } : undefined;
       const { records } = cut(new Script().user("go"), "r").end(reason, why);
-      assert.deepEqual(await mentions(await openPanel({ snapshot: snapshot({ records }) }), "cut off|connection"), [
-        told,
-      ]);
+      assert.deepEqual(await mentions(await openPanel({ snapshot: { records } }), "cut off|connection"), [told]);
     }
   });
 
@@ -171,7 +169,7 @@ describe("panel: told once", function () {
   };
   const long = `${text}\n${Array.from({ length: 200 }, (_, at) => `- [ ] Step ${at}`).join("\n")}`;
   const shown = (script: Script, more: Parameters<typeof snapshot>[0] = {}) => ({
-    snapshot: snapshot({ records: [...script.records], ...more }),
+    snapshot: { records: [...script.records], ...more },
   });
   const opened = (panel: PanelPage) => panel.openStatus();
   const claiming = () => {

@@ -5,7 +5,6 @@ import type { ToolSection } from "../../src/shared/panelProtocol";
 import { pictures } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { fixed } from "./scenes";
-import { snapshot } from "./script";
 
 const row = (name: string, changes: Partial<McpServerRow>): McpServerRow => ({
   ...{ name, hash: `hash of ${name}`, file: ".vscode/mcp.json", path: "/ws/.vscode/mcp.json", level: "workspace" },
@@ -118,7 +117,7 @@ const tools = {
 
 const options = {
   name: "tools" as const,
-  snapshot: snapshot({ title: "Invoices", records: fixed().records }),
+  snapshot: { title: "Invoices", records: fixed().records },
   results: {
     ...{ tools, tryCommand: { icon: "circle-slash", words: "Never runs: rule `Bash(git push *)` forbids this" } },
     mcpServers: { servers, problems: ['.mcp.json: the entry "x" cannot be used: the command is empty.'] },

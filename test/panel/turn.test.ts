@@ -71,7 +71,7 @@ describe("panel: a turn", () => {
   panelTest("an edit's question shows the exact diff", async () => {
     const script = new Script().user("fix it").request("r");
     script.answer("r", "", [["call_edit", "Edit", { file_path: "src/invoice.ts" }]]).approval("a", editAction);
-    const { page } = await openPanel({ snapshot: snapshot({ records: script.records, state: "asking" }) });
+    const { page } = await openPanel({ snapshot: { records: script.records, state: "asking" } });
     const dialog = page.getByRole("alertdialog", { name: "Edit src/invoice.ts?" });
     await dialog.waitFor();
     const lines = await dialog.locator(".diff-line").allTextContents();
@@ -96,7 +96,7 @@ describe("panel: a turn", () => {
       ]);
     script.result("c1", "Read", { digest: "Read src/a.ts 1–84" });
     script.result("c2", "Edit", { digest: "Edit src/invoice.ts +3 −1", changes: [invoiceDiff] }).end("done");
-    const { page, button, waitForRequest } = await openPanel({ snapshot: snapshot({ records: script.records }) });
+    const { page, button, waitForRequest } = await openPanel({ snapshot: { records: script.records } });
     const read = page.getByRole("button", { name: /^Looked at src\/a.ts/ });
     await read.press("Enter");
     await page.getByText("What the tool gave, whole.").waitFor();
@@ -131,7 +131,7 @@ describe("panel: a turn", () => {
       ask(1);
       const { records } = script.state("asking");
       script.take();
-      const { page, play } = await openPanel({ snapshot: snapshot({ records: [...records], state: "asking" }) });
+      const { page, play } = await openPanel({ snapshot: { records: [...records], state: "asking" } });
       const row = (at: number) => page.locator(`[data-item=c${at}] .tool-toggle`);
       const input = (at: number) => page.locator(`[data-item=c${at}]`).getByText(`"Step ${at}"`);
       assert.ok(await row(0).isDisabled());
@@ -150,9 +150,7 @@ describe("panel: a turn", () => {
   panelTest("pending messages can be edited and taken back", async () => {
     const script = new Script().user("go").state("running");
     script.pending("p1", "added", "queue", "then the changelog").pending("p2", "added", "steer", "use tabs");
-    const { page, play, waitForRequest, composer, openStatus } = await openPanel({
-      snapshot: snapshot({ state: "running" }),
-    });
+    const { page, play, waitForRequest, composer, openStatus } = await openPanel({ snapshot: { state: "running" } });
     await play(script.take());
     await page.getByText("2 queued", { exact: true }).waitFor();
     await openStatus();
@@ -184,7 +182,7 @@ describe("panel: a turn", () => {
     "words of a waiting message that is being edited stay with their session when another one comes",
     async () => {
       const script = new Script().state("running").user("go").pending("p1", "added", "queue", "then the changelog");
-      const panel = await openPanel({ snapshot: snapshot({ state: "running" }) });
+      const panel = await openPanel({ snapshot: { state: "running" } });
       await panel.play(script.take());
       await panel.openStatus();
       await panel.button("Edit pending message").click();
@@ -204,7 +202,7 @@ describe("panel: a turn", () => {
       details: "“Incorrect API key provided: …”",
       actions: ["retry", "set-key"],
     });
-    const { page, button, waitForRequest, play } = await openPanel({ snapshot: snapshot({ records: script.records }) });
+    const { page, button, waitForRequest, play } = await openPanel({ snapshot: { records: script.records } });
     await page.getByRole("alert").getByText("Incorrect API key").waitFor();
     await button("More actions").click();
     assert.deepEqual(await page.getByRole("menuitem").allTextContents(), ["Set key", "Help"]);
@@ -219,9 +217,7 @@ describe("panel: a turn", () => {
   });
 
   panelTest("a held message is sent when the person says so", async () => {
-    const { page, play, button, waitForRequest, openStatus } = await openPanel({
-      snapshot: snapshot({ state: "running" }),
-    });
+    const { page, play, button, waitForRequest, openStatus } = await openPanel({ snapshot: { state: "running" } });
     const script = new Script().user("go").pending("p1", "added", "queue", "then the changelog");
     await play(script.take());
     await openStatus();

@@ -122,7 +122,7 @@ describe("panel: unsaved files before a command", function () {
       "command-changed",
       {
         height: 1000,
-        snapshot: snapshot({ records: script.records }),
+        snapshot: { records: script.records },
         results: { printed: { first: text, last: "" } },
       },
       async ({ page }) => {

@@ -4,7 +4,7 @@ import type { Locator } from "playwright-core";
 import { openAsker } from "./asker";
 import { openPanel, type PanelPage, panelTest } from "./panel";
 import { commandAction, fixed, fixing, todos } from "./scenes";
-import { Script, snapshot } from "./script";
+import { Script } from "./script";
 
 const NARROW = { width: 300, height: 700 };
 const narrow = async (panel: PanelPage, size = NARROW) => {
@@ -43,7 +43,7 @@ describe("panel: another width", function () {
   panelTest("a message that is being edited stays in sight", async () => {
     const previewRewind = { turn: 1, stays: [], gaps: [], turns: 1, files: [] };
     const records = fixed().records;
-    const panel = await openPanel({ height: 900, snapshot: snapshot({ records }), results: { previewRewind } });
+    const panel = await openPanel({ height: 900, snapshot: { records }, results: { previewRewind } });
     await panel.button("Edit and send again").press("Enter");
     const editor = panel.page.getByRole("textbox", { name: "Edit your message" });
     await editor.waitFor();
@@ -57,7 +57,7 @@ describe("panel: another width", function () {
   panelTest("a path in an answer breaks with its line, and opens by key", async () => {
     const path = "packages/invoices/src/rounding/half-up/as-the-tax-office-wants-it.ts";
     const script = new Script().user("go").answer("r", `It is in \`${path}:12\`, at last.`).end("done");
-    const panel = await openPanel({ width: 300, snapshot: snapshot({ records: script.records }) });
+    const panel = await openPanel({ width: 300, snapshot: { records: script.records } });
     const link = panel.page.getByRole("button", { name: `${path}:12` });
     assert.ok((await link.evaluate(it => it.getClientRects().length)) > 1, "what follows stands behind its last line");
     await link.dblclick();
@@ -73,7 +73,7 @@ describe("panel: another width", function () {
   panelTest("the newest line of a running command stays in sight", async () => {
     const script = new Script().user("go").state("running");
     script.answer("r", "", [["c", "Bash", { command: "npm test" }]]);
-    const panel = await openPanel({ width: 700, snapshot: snapshot({ records: script.records, state: "running" }) });
+    const panel = await openPanel({ width: 700, snapshot: { records: script.records, state: "running" } });
     script.take();
     const output = Array.from({ length: 60 }, (_, at) => `line ${at} ${"of many words ".repeat(4)}`).join("\n");
     await panel.play(script.output("c", output).take());
@@ -85,7 +85,7 @@ describe("panel: another width", function () {
 
   panelTest("the line above the composer cuts words before numbers", async () => {
     const records = new Script().user("go").todo(todos(1)).records;
-    const panel = await openPanel({ ...NARROW, snapshot: snapshot({ records, state: "running" }) });
+    const panel = await openPanel({ ...NARROW, snapshot: { records, state: "running" } });
     const count = panel.page.locator(".status-count");
     assert.equal(await count.innerText(), "(2 of 3)");
     const script = new Script().user("go").todo(todos(1)).state("running").request("r");
@@ -106,7 +106,7 @@ describe("panel: another width", function () {
 
   for (const language of ["en", "zh-cn"])
     panelTest(`the composer is as high while the agent works as before, at 300 px, ${language}`, async () => {
-      const panel = await openPanel({ ...NARROW, language, snapshot: snapshot({ records: fixing().records }) });
+      const panel = await openPanel({ ...NARROW, language, snapshot: { records: fixing().records } });
       const idle = await boxOf(panel.page.locator(".composer"));
       await panel.play(new Script().state("running").take());
       await panel.page.locator(".status-line[data-kind=working]").waitFor();
@@ -152,7 +152,7 @@ describe("panel: actions of messages and answers", function () {
       script
         .answer("long", `It is done, ${"and the last line of it is as long as the panel is wide ".repeat(3)}`)
         .end("done");
-      const panel = await openPanel({ width, height: 1400, snapshot: snapshot({ records: script.records }) });
+      const panel = await openPanel({ width, height: 1400, snapshot: { records: script.records } });
       const rows = panel.page.locator(".user.with-gutter, .answer.with-gutter:has(> .gutter)");
       assert.ok((await rows.count()) >= 5);
       for (const row of await rows.all()) {
@@ -169,7 +169,7 @@ describe("panel: a path that has no room", () => {
     const path = "src/rounding/halfUpAsTheTaxOfficeWantsIt.ts";
     script.answer("r", "", [["c", "Write", { file_path: path }]]);
     script.result("c", "Write", { digest: "Write", durationMs: 100 }).end("done");
-    const panel = await openPanel({ snapshot: snapshot({ records: script.records }) });
+    const panel = await openPanel({ snapshot: { records: script.records } });
     const [name, folder] = [panel.page.locator(".path-name"), panel.page.locator(".path-folder")];
     const seen = new Set<string>();
     for (let width = 300; width <= 560; width += 10) {

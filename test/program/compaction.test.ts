@@ -4,22 +4,11 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OfflineRequest } from "../../scripts/offline-model/server.mjs";
+import { SUMMARY } from "../fakes/longConversation";
 import { inPlace, type Place, program, runArgs, said, withModel } from "./program";
 
 const isSummary = (request: OfflineRequest) =>
   (request.messages.at(-1)?.text ?? "").includes("Write the archive summary of");
-const summary = `### 🎯 Objectives & Status
-* Counting was asked for.
-### 🏗️ Technical Context (Static)
-* **Stack**: none
-### ✅ Completed Milestones (The "Done" Pile)
-* [✓] Counted - to 3000
-### 🧠 Key Insights & Decisions (Persistent Memory)
-* **Decisions**: count upwards
-* **Learnings**: none
-* **User Preferences**: none
-`;
-
 describe("compaction of a session in a terminal", function () {
   this.timeout(180_000);
   const { place, strata } = program();
@@ -55,7 +44,7 @@ describe("compaction of a session in a terminal", function () {
 
   it("summarises, proves, recalls, undoes, redoes, and goes out and in again with its archive", () =>
     withModel(
-      request => (isSummary(request) ? { text: summary } : answer(request)),
+      request => (isSummary(request) ? { text: SUMMARY } : answer(request)),
       async url => {
         const { at, id, on } = await rounds(url);
         const preview = await on("compact", id, "--preview");
@@ -67,13 +56,13 @@ describe("compaction of a session in a terminal", function () {
           /· Compacting history[\s\S]*· History compacted: .* tokens, 2 turns summarised, 1 kept, as you asked/,
         );
         const live = () => readFileSync(join(at.storage, "sessions", id, "history.jsonl"), "utf8");
-        assert.match(live(), /count upwards/);
+        assert.match(live(), /round half up/);
         assert.doesNotMatch(live(), /"seq 1 3000"/);
         const proof = /^Everything is there as it was sent\./;
         assert.match((await on("verify", id)).out, proof);
         assert.match(
           (await on("explain", id)).out,
-          /as you asked: “keep names”\.\n.* Kept: turn 3, the newest\.\n +## 📌[\s\S]*count upwards/,
+          /as you asked: “keep names”\.\n.* Kept: turn 3, the newest\.\n +## 📌[\s\S]*round half up/,
         );
         assert.match((await on("show", id)).out, /> count[\s\S]*· History compacted/);
         const exported = await on("export", id, "compacted.strata.jsonl");

@@ -1,14 +1,14 @@
 /** Runs the terminal program as a process of its own, each time in a place of its own. */
 
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtProduct } from "../../scripts/lib/product.mjs";
 import type { OfflineMessage, OfflineRequest, OfflineScript } from "../../scripts/offline-model/server.mjs";
 import { startOfflineModel } from "../../scripts/offline-model/server.mjs";
 import { agentEventSchema } from "../../src/shared/events";
 import { eventually } from "../fakes/eventually";
+import { temporaryFolder } from "../fakes/temporary";
 
 export interface Place {
   home: string;
@@ -35,14 +35,13 @@ export interface Started {
 
 /** For use in a `describe`: the program as it is built, and places that are removed after its tests. */
 export function program() {
-  const folder = mkdtempSync(join(tmpdir(), "strata-cli-"));
+  const folder = temporaryFolder("cli");
   let path = "";
   let count = 0;
   before(async function () {
     this.timeout(300_000);
     path = join(await builtProduct(), "cli/main.js");
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   function place(): Place {
     const home = join(folder, String(++count));

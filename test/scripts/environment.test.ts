@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { callersEnv, findDesktop, gitEnv, ownEnvironment } from "../../scripts/lib/environment.mjs";
+import { temporaryFolder } from "../fakes/temporary";
 
 describe("environment of what scripts start", () => {
   it("has no variable of git", () => {
@@ -43,7 +43,7 @@ describe("desktop VS Code", () => {
 
   before(function () {
     if (process.platform === "win32") this.skip();
-    bin = mkdtempSync(join(tmpdir(), "strata-code-"));
+    bin = temporaryFolder("code");
     writeFileSync(join(bin, "code"), "#!/bin/sh\n");
     chmodSync(join(bin, "code"), 0o755);
   });

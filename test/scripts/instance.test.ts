@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gitEnv } from "../../scripts/lib/environment.mjs";
 import { copySample } from "../../scripts/lib/instance.mjs";
+import { temporaryFolder } from "../fakes/temporary";
 
 /** Copies the sample with these variables set, and gives them back as they were. */
 async function copyWith(folder: string, variables: Record<string, string>) {
@@ -26,9 +26,8 @@ describe("copy of the sample project", () => {
     execFileSync("git", args, { cwd: folder, env: gitEnv(), encoding: "utf8" }).trim();
 
   beforeEach(() => {
-    home = mkdtempSync(join(tmpdir(), "strata-instance-"));
+    home = temporaryFolder("instance");
   });
-  afterEach(() => rmSync(home, { recursive: true, force: true }));
 
   it("leaves the repository alone whose hook we run in", async () => {
     const theirs = join(home, "theirs");

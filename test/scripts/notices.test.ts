@@ -1,20 +1,11 @@
 /** The package names everybody whose code it holds, with the terms. */
 import assert from "node:assert/strict";
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { root } from "../../scripts/lib/install.mjs";
 import { noticesText } from "../../scripts/lib/notices.mjs";
 import { builtProduct } from "../../scripts/lib/product.mjs";
+import { temporaryFolder } from "../fakes/temporary";
 
 /** The folders of packages that source maps name: another way to the answer than the one that the notices come by. */
 function packagesIn(out: string): string[] {
@@ -30,8 +21,7 @@ function packagesIn(out: string): string[] {
 
 describe("third-party notices", function () {
   this.timeout(240_000);
-  const out = mkdtempSync(join(tmpdir(), "strata-notices-"));
-  after(() => rmSync(out, { recursive: true, force: true }));
+  const out = temporaryFolder("notices");
 
   it("name every package that is in a bundle, with its version and its licence's text", async () => {
     const out = await builtProduct();

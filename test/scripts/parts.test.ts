@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runAgain } from "../../scripts/lib/again.mjs";
 import { mochaPart, resultOf, sourceOf } from "../../scripts/lib/mocha.mjs";
 import { type Part, type Result, runParts } from "../../scripts/lib/parts.mjs";
 import { soaks, soaksOf } from "../../scripts/lib/soaks.mjs";
+import { temporaryFolder } from "../fakes/temporary";
 
 const quietly = (part: Part) => part.run();
 
@@ -125,7 +125,7 @@ describe("the second run", () => {
   it("is not given to unit tests", () => check({}, failed("a.test.ts"), [], [5, 1]));
 
   it("of real files: one fails once, one always", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "strata-parts-"));
+    const folder = temporaryFolder("parts");
     try {
       const mark = join(folder, "mark");
       const test = (name: string, body: string) => {

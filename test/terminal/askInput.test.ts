@@ -1,12 +1,11 @@
 /** Asking for an input of an MCP server at the terminal, and what becomes of the answer. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { InputSpec } from "../../src/mcp/config/serverConfig";
 import { SecretTextFile, terminalInput } from "../../src/mcp/servers";
 import { askInput } from "../../src/terminal/askInput";
+import { temporaryFolder } from "../fakes/temporary";
 
 function terminal() {
   const [input, output] = [new PassThrough(), new PassThrough({ encoding: "utf8" })];
@@ -57,8 +56,7 @@ describe("an input asked at the terminal", () => {
 });
 
 describe("inputs of MCP servers in the terminal", () => {
-  const folder = mkdtempSync(join(tmpdir(), "strata-inputs-"));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("inputs");
   const config = { name: "tickets", origin: { file: "/ws/.mcp.json" } } as never;
 
   it("are asked once and kept; the environment counts more; nobody there is a sentence", async () => {

@@ -2,40 +2,18 @@
 
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
-import { createSession } from "../../src/core/agent/session/openSession";
 import { parseCommand } from "../../src/terminal/args";
 import { Interrupts } from "../../src/terminal/interrupts";
 import { run } from "../../src/terminal/run";
-import { runTurn, world } from "../fakes/agent";
 import { eventually } from "../fakes/eventually";
+import { conversation, SUMMARY } from "../fakes/longConversation";
 import type { ScriptedAnswer } from "../fakes/model";
 import { printed } from "./printed";
 
-const SUMMARY = `## 📌 Archived Session Summary
-### 🎯 Objectives & Status
-* Rounding was looked at.
-### 🏗️ Technical Context (Static)
-* **Stack**: TypeScript
-### ✅ Completed Milestones (The "Done" Pile)
-* [✓] Rounding - done
-### 🧠 Key Insights & Decisions (Persistent Memory)
-* **Decisions**: round half up
-* **Learnings**: floats lie
-* **User Preferences**: short answers
-`;
-const words = (tokens: number, mark: string) => `${mark} ${"word ".repeat(Math.ceil((tokens * 3) / 5))}`;
-
 /** A session of some turns in a window of 40k tokens, and the command line over it. */
-async function conversation(turns: number, tokens = 2600) {
-  const settings = { "model.contextWindow": 40_000, "history.keepRounds": 2, "context.memory": "plain" as const };
-  const agent = world({ settings, answers: "never" });
-  const { models, ports, disk } = agent;
-  models.reportsUsage = false;
-  const session = await createSession(ports);
-  for (let turn = 1; turn <= turns; turn++) {
-    models.play({ text: words(tokens, `Answer ${turn}.`) });
-    await runTurn(session, `Question ${turn}.`);
-  }
+async function closed(turns: number, tokens = 2600) {
+  const agent = await conversation(turns, tokens, { answers: "never" });
+  const { models, ports, disk, session } = agent;
   const { id } = session;
   await session.close();
   const { texts, streams } = printed();
@@ -57,7 +35,7 @@ async function conversation(turns: number, tokens = 2600) {
 
 describe("compacting in the terminal", () => {
   it("strata compact summarises with the words that were given; undo and redo follow", async () => {
-    const { id, strata, summary, log, texts, models } = await conversation(4);
+    const { id, strata, summary, log, texts, models } = await closed(4);
     summary();
     assert.equal(await strata("compact", id, "keep the", "names"), 0);
     assert.match(
@@ -78,7 +56,7 @@ describe("compacting in the terminal", () => {
   });
 
   it("/compact is a prompt like another, of a session that is there", async () => {
-    const { id, strata, summary, log, texts, models } = await conversation(4);
+    const { id, strata, summary, log, texts, models } = await closed(4);
     const before = models.requests.length;
     for (const line of [
       ["--prompt", "/compact"],
@@ -101,7 +79,7 @@ describe("compacting in the terminal", () => {
   });
 
   it("says why there is nothing to do, and ends well", async () => {
-    const { id, strata, texts, log } = await conversation(1);
+    const { id, strata, texts, log } = await closed(1);
     const before = log();
     assert.equal(await strata("compact", id), 0);
     assert.match(texts.err, /· Nothing was compacted\. [^\n]*Nothing to summarise yet/);
@@ -111,7 +89,7 @@ describe("compacting in the terminal", () => {
   });
 
   it("Ctrl+C cancels a compaction by hand: exit 130, history as it was", async () => {
-    const { id, strata, summary, log, asking, texts, interrupts, quits } = await conversation(4);
+    const { id, strata, summary, log, asking, texts, interrupts, quits } = await closed(4);
     const before = log();
     summary({ text: "## half", hang: true });
     const code = strata("compact", id);
@@ -127,7 +105,7 @@ describe("compacting in the terminal", () => {
   });
 
   it("Ctrl+C while history is compacted by itself ends that alone, and the turn goes on", async () => {
-    const { id, strata, summary, log, asking, texts, interrupts, models } = await conversation(5, 7200);
+    const { id, strata, summary, log, asking, texts, interrupts, models } = await closed(5, 7200);
     summary({ text: "## half", hang: true });
     models.play({ text: "Answer 6." });
     const code = strata("run", "--session", id, "--prompt", "Question 6.");
@@ -140,7 +118,7 @@ describe("compacting in the terminal", () => {
   });
 
   it("a second Ctrl+C stops the turn", async () => {
-    const { id, strata, summary, asking, interrupts, models, log } = await conversation(5, 7200);
+    const { id, strata, summary, asking, interrupts, models, log } = await closed(5, 7200);
     summary({ text: "## half", hang: true });
     models.play({ text: "Half an ans", hang: true });
     const code = strata("run", "--session", id, "--prompt", "Question 6.");
@@ -152,7 +130,7 @@ describe("compacting in the terminal", () => {
   });
 
   it("a disk that is full is said once, history stays, exit 1", async () => {
-    const { id, strata, summary, log, texts, disk } = await conversation(4);
+    const { id, strata, summary, log, texts, disk } = await closed(4);
     const before = log();
     summary();
     disk.failAt(disk.operations.length + 3, { code: "DISK_FULL" });

@@ -3,8 +3,7 @@
  * was saved, line by line and in the same order.
  */
 import assert from "node:assert/strict";
-import { access, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { access, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import type { GrepLine, GrepQuery } from "../../src/core/ground/ports";
@@ -13,6 +12,7 @@ import { NodeFiles } from "../../src/node/files";
 import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
 import { VSCodeSearch } from "../../src/vscode/search/unsavedSearch";
 import { cases } from "../fakes/soak";
+import { temporaryFolder } from "../fakes/temporary";
 
 type Tree = Record<string, string>;
 type Query = Partial<Omit<GrepQuery, "ref">> & { path?: string };
@@ -35,7 +35,7 @@ async function inWorlds(
   run: (worlds: Worlds) => Promise<void>,
   sorted = true,
 ) {
-  const home = await realpath(await mkdtemp(join(tmpdir(), "strata-overlay-")));
+  const home = temporaryFolder("overlay");
   try {
     const [edited, saved, scratch] = ["edited", "saved", "scratch"].map(name => join(home, name)) as [
       string,
@@ -214,7 +214,7 @@ describe("search of unsaved text", () => {
   });
 
   it("writes the text where nobody else can read it, and only for as long as it searches", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "strata-scratch-"));
+    const folder = temporaryFolder("scratch");
     try {
       const scratch = await newScratchFolder(join(folder, "one"));
       await scratch.write("deep/er/a.ts", "text");

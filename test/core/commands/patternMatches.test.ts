@@ -1,19 +1,19 @@
 /** A pattern stands for links as well, and where these lead is for the disk to say. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { planCommand } from "../../../src/core/commands/commandPlan";
 import { tryInForce } from "../../../src/core/commands/tryCommand";
 import { NodeFiles } from "../../../src/node/files";
 import { TASK_FILES } from "../../../src/shared/obeyedFiles";
 import { defaultSettings } from "../../../src/shared/settings";
+import { temporaryFolder } from "../../fakes/temporary";
 
 describe("patterns in commands that rules allow", () => {
   let base = "";
   before(function () {
     if (process.platform === "win32") this.skip();
-    base = realpathSync(mkdtempSync(join(tmpdir(), "strata-patterns-")));
+    base = temporaryFolder("patterns");
     for (const folder of ["ws/docs", "ws/plain", "ws/config", "out"])
       mkdirSync(join(base, folder), { recursive: true });
     writeFileSync(join(base, "out/private.txt"), "of somebody else");
@@ -29,7 +29,6 @@ describe("patterns in commands that rules allow", () => {
     const inForce = { cwd: root, files: new NodeFiles([root]), shell: {}, settings, ownFolders: [] };
     return (await tryInForce(command, inForce, { mode: "auto", trusted: true })).decision;
   }
-  after(() => rmSync(base, { recursive: true, force: true }));
 
   for (const [command, expected] of [
     ["cat plain/*.md", "allow"],

@@ -1,8 +1,7 @@
 /** Links in a real folder: what is reached through them was not asked about. */
 
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTools } from "../../../src/core/agent/tools";
 import { MOVED } from "../../../src/core/tool/tool";
@@ -10,11 +9,12 @@ import { NodeFiles } from "../../../src/node/files";
 import { packagedRipgrep, RipgrepSearch } from "../../../src/node/ripgrep";
 import type { Json } from "../../../src/shared/messages";
 import { noSession, parseInput, quietPorts } from "../../fakes/call";
+import { temporaryFolder } from "../../fakes/temporary";
 
 describe("links in a folder", () => {
   let folder = "";
   before(async () => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), "strata-links-")));
+    folder = temporaryFolder("links");
     await mkdir(join(folder, "app/src"), { recursive: true });
     await mkdir(join(folder, "outside"));
     await writeFile(join(folder, "app/src/a.ts"), "mine\n");
@@ -22,7 +22,6 @@ describe("links in a folder", () => {
     await symlink(join(folder, "outside"), join(folder, "app/out"));
     await symlink("..", join(folder, "app/src/up"));
   });
-  after(() => rm(folder, { recursive: true, force: true }));
 
   async function call(name: string, input: Json): Promise<string> {
     const files = new NodeFiles([join(folder, "app")]);

@@ -1,7 +1,6 @@
 /** What becomes of mentioned files and folders when a message is sent. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { FileError, type FileRef } from "../../../src/core/ground/ports";
 import type { MentionedPlace } from "../../../src/core/mentions/message";
@@ -10,6 +9,7 @@ import type { PathLookup } from "../../../src/core/tool/writtenPaths";
 import { NodeFiles } from "../../../src/node/files";
 import { remindedNames } from "../../../src/shared/mentions/write";
 import { MemoryFiles } from "../../fakes/files";
+import { temporaryFolder } from "../../fakes/temporary";
 
 const names = async (text: string, files: PathLookup) => (await mentionedPlaces(text, files)).map(({ name }) => name);
 const file = (name: string): MentionedPlace => ({ name, kind: "file" });
@@ -173,22 +173,18 @@ describe("mentioned places", () => {
   });
 
   it("are not what links lead to outside of the workspace", async () => {
-    const top = realpathSync(mkdtempSync(join(tmpdir(), "strata-mention-")));
-    try {
-      mkdirSync(join(top, "ws", "src"), { recursive: true });
-      mkdirSync(join(top, "outside"));
-      writeFileSync(join(top, "outside", "secret.txt"), "s");
-      writeFileSync(join(top, "ws", "src", "a.ts"), "a");
-      symlinkSync(join(top, "outside"), join(top, "ws", "out"));
-      symlinkSync(join(top, "outside", "secret.txt"), join(top, "ws", "secret.txt"));
-      symlinkSync(join(top, "ws", "src"), join(top, "ws", "in"));
-      symlinkSync(join(top, "nowhere"), join(top, "ws", "dangling"));
-      const files = new NodeFiles([join(top, "ws")]);
-      const text = `@out @out/secret.txt @secret.txt @dangling @../outside/secret.txt @in/a.ts @src/a.ts @in @"${"é".repeat(300)}" @"a\u0000b"`;
-      assert.deepEqual(await names(text, files), ["in/a.ts", "in/"]);
-    } finally {
-      rmSync(top, { recursive: true, force: true });
-    }
+    const top = temporaryFolder("mention");
+    mkdirSync(join(top, "ws", "src"), { recursive: true });
+    mkdirSync(join(top, "outside"));
+    writeFileSync(join(top, "outside", "secret.txt"), "s");
+    writeFileSync(join(top, "ws", "src", "a.ts"), "a");
+    symlinkSync(join(top, "outside"), join(top, "ws", "out"));
+    symlinkSync(join(top, "outside", "secret.txt"), join(top, "ws", "secret.txt"));
+    symlinkSync(join(top, "ws", "src"), join(top, "ws", "in"));
+    symlinkSync(join(top, "nowhere"), join(top, "ws", "dangling"));
+    const files = new NodeFiles([join(top, "ws")]);
+    const text = `@out @out/secret.txt @secret.txt @dangling @../outside/secret.txt @in/a.ts @src/a.ts @in @"${"é".repeat(300)}" @"a\u0000b"`;
+    assert.deepEqual(await names(text, files), ["in/a.ts", "in/"]);
   });
 });
 

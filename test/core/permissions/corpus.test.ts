@@ -74,4 +74,13 @@ describe("corpus of commands", () => {
     }
     assert.deepEqual(wrong, []);
   });
+
+  it("a file with the name of an option keeps a pattern from standing for files", async () => {
+    const files = { app: { "--evil": "x", "a.ts": "x", "src/b.ts": "x" } };
+    const rules = { allow: ["Bash(npm test *)"] };
+    const of = async (command: string) => (await decided(command, { rules }, files)).decision;
+    assert.deepEqual(await Promise.all(["npm test *", "npm test -*", "npm test [!a]*"].map(of)), ["ask", "ask", "ask"]);
+    const harmless = ["npm test *.ts", "npm test ./*", "npm test src/*", "npm test -- *"];
+    assert.deepEqual(await Promise.all(harmless.map(of)), ["allow", "allow", "allow", "allow"]);
+  });
 });

@@ -1,5 +1,5 @@
 /**
- * The corpus of commands: read, and decided about as Strata would. `== mode rules`, then a decision and a command in each line
+ * The corpus of commands: read, and decided about as Strata would. `== mode rules` (`== mode sandbox rules`: there is one), then a decision and a command in each line
  * (`reads`: it asks without a sandbox, and runs in a read-only one; `held`: it asks, in a sandbox too); behind ` ⇒ ` all that the person is told, dangers before the bar (´ is a backtick); `+` before a rule allows, `-` forbids, `?` asks. `␊` is a line break, `␍` a carriage return, `␀` NUL, `␉` a tab, `⟨200b⟩` any
  * character by its number.
  */
@@ -22,6 +22,8 @@ interface RuleTexts {
 interface CorpusCase {
   mode: PermissionMode;
   rules: RuleTexts;
+  /** there is a sandbox */
+  confined?: "offline";
   expected: string;
   command: string;
   told: string | undefined;
@@ -38,19 +40,19 @@ function readRules(line: string): RuleTexts {
 
 function readCorpus(text: string): CorpusCase[] {
   const cases: CorpusCase[] = [];
-  let mode: PermissionMode = "auto";
-  let rules = readRules("");
+  let state: Pick<CorpusCase, "mode" | "rules" | "confined"> = { mode: "auto", rules: readRules("") };
   for (const line of text.split("\n").filter(line => line && !line.startsWith("#"))) {
-    const [, head, rest = ""] = /^== (\w+) ?(.*)$/.exec(line) ?? [];
-    if (head) [mode, rules] = [head as PermissionMode, readRules(rest)];
-    else {
+    const [, mode, sandbox, rules = ""] = /^== (\w+)( sandbox)? ?(.*)$/.exec(line) ?? [];
+    if (mode) {
+      state = { mode: mode as PermissionMode, rules: readRules(rules), ...(sandbox && { confined: "offline" }) };
+    } else {
       const at = line.indexOf(" ");
       const [written = "", told] = line.slice(at + 1).split(" ⇒ ");
       const command = written.replaceAll("␊", "\n").replaceAll("␍", "\r").replaceAll("␀", "\0");
       const shown = command
         .replaceAll("␉", "\t")
         .replace(/⟨([0-9a-f]+)⟩/g, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)));
-      cases.push({ mode, rules, expected: line.slice(0, at), command: shown, told: told?.replaceAll("´", "`") });
+      cases.push({ ...state, expected: line.slice(0, at), command: shown, told: told?.replaceAll("´", "`") });
     }
   }
   return cases;

@@ -1,6 +1,7 @@
 import { createSession, openSession } from "../../../src/core/agent/session/openSession";
 import { SESSION } from "../../fakes/disk/crashes";
-import { canWrite, program, SUMMARY, say } from "../agent";
+import { SUMMARY } from "../../fakes/longConversation";
+import { canWrite, program, say } from "../agent";
 import { staysAlive, work } from "./work";
 
 const { storage, isThere, tell, mark, from } = await work();

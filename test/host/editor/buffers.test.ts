@@ -6,7 +6,6 @@ import { editsBetween } from "../../../src/core/changes/timeline/putBack";
 import type { ApplyOutcome, FileError, GrepLine, TextFile } from "../../../src/core/ground/ports";
 import { eventually } from "../../fakes/eventually";
 import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
-import { formatOnSave } from "../typist";
 
 describe("files in the editor", () => {
   let world: EditorWorld;
@@ -103,18 +102,6 @@ describe("files in the editor", () => {
     assert.equal(editor.document.getText(), "one\n");
   });
 
-  it("an edit of unsaved text keeps it, and saves nothing", async () => {
-    await world.put("a.ts", "one\n");
-    const editor = await world.show("a.ts");
-    await typeAtStart(editor, "typed ");
-    const outcome = await edit("a.ts", "one", "two");
-    assert.ok(outcome.kind === "applied");
-    assert.deepEqual([outcome.text, outcome.saved, outcome.stamp.dirty], ["typed two\n", false, true]);
-    assert.equal(editor.document.getText(), "typed two\n");
-    assert.equal(await onDisk("a.ts"), "one\n");
-    assert.equal((await read("a.ts")).stamp.sha256, outcome.stamp.sha256);
-  });
-
   it("line ends of unsaved text change as a whole, and with lines; several kinds the editor does not hold there", async () => {
     await world.put("a.ts", "one\r\ntwo\r\n");
     const editor = await world.show("a.ts");
@@ -181,35 +168,6 @@ describe("files in the editor", () => {
     if (outcome.saved) assert.equal(await onDisk("a.ts"), "two, changed on disk\n");
     else assert.match(outcome.unsaved ?? "", /could not save|changed on disk/);
     await eventually("the editor shows what is on disk", () => editor.document.getText() === "two, changed on disk\n");
-  });
-
-  it("mixed line ends, which the editor would make one kind, stay as they are", async () => {
-    await world.put("a.ts", "one\r\ntwo\nthree\r\n");
-    const outcome = await edit("a.ts", "two", "2");
-    assert.equal(outcome.kind, "applied");
-    assert.equal(await onDisk("a.ts"), "one\r\n2\nthree\r\n");
-  });
-
-  it("bytes that are no Unicode stay as they are", async () => {
-    await world.put("a.txt", Buffer.from("caf\xe9 one\n", "latin1"));
-    assert.equal((await read("a.txt")).text, "café one\n");
-    const outcome = await edit("a.txt", "one", "two");
-    assert.equal(outcome.kind, "applied");
-    assert.deepEqual(Buffer.from((await world.bytes("a.txt")) ?? []), Buffer.from("caf\xe9 two\n", "latin1"));
-  });
-
-  it("what a formatter makes of it on save is in the outcome", async () => {
-    const stopFormatting = await formatOnSave();
-    try {
-      await world.put("a.formatted", "one two\n");
-      const outcome = await edit("a.formatted", "two", "2    and 3");
-      assert.ok(outcome.kind === "applied");
-      assert.equal(outcome.text, "one 2 and 3\n");
-      assert.equal(await onDisk("a.formatted"), outcome.text);
-      assert.equal((await read("a.formatted")).stamp.sha256, outcome.stamp.sha256);
-    } finally {
-      await stopFormatting();
-    }
   });
 
   it("a file that is opened through a link is the same file", async () => {

@@ -5,144 +5,72 @@ import { input, type Row, read, said, tests } from "./streams";
 
 const other = '{"file_path":"b.ts"}';
 
-const call = (first: object, ...more: object[]) =>
+const call = (...pieces: object[]) =>
   events(
     chat({ role: "assistant", content: null }),
-    ...[first, ...more].map(tool_call => chat({ tool_calls: [tool_call] })),
+    ...pieces.map(tool_call => chat({ tool_calls: [tool_call] })),
     end("tool_calls"),
     "data: [DONE]",
   );
 
+/** The first piece of a call, which may have all of it. */
+const first = (args: unknown = "", more: object = {}) => ({
+  ...{ index: 0, id: "x", function: { name: "Read", arguments: args } },
+  ...more,
+});
+const later = (args: string, more: object = {}) => ({ index: 0, function: { arguments: args, ...more } });
+/** Without an id. */
+const named = (args: string, name = "Read") => later(args, { name });
+
+/** Pieces that are one call. */
+const one: readonly [what: string, ...pieces: object[]][] = [
+  ["arguments as an object", first({ file_path: "a.ts" }, { type: "function" })],
+  ["arguments as an empty object first", first({}, { type: "function" }), later(input)],
+  ["an id that is a number", first(input, { id: 7 })],
+  ["an index as text", first("", { index: "0" }), { ...later(input), index: "0" }],
+  ["a first piece without function", { index: 0, id: "x", type: "function" }, named(""), later(input)],
+  [
+    "a first piece without function or index",
+    ...[{ id: "x", type: "function" }, { function: { name: "Read" } }, { function: { arguments: input } }],
+  ],
+  ["name and arguments beside function", { index: 0, id: "x", name: "Read", arguments: input }],
+  ["a name of null in later pieces", first(), { ...later(input, { name: null }), id: null }],
+  ["its name and id with every piece", first(input.slice(0, 9)), first(input.slice(9))],
+];
+
+/** Pieces that are two calls. */
+const two: readonly [what: string, ...pieces: object[]][] = [
+  ["two inputs as one", first(`${input}${other}`)],
+  ["a second call without name or id, numbered alike", first(input), later(other)],
+  ["a second call without id, numbered alike", first(input), named(other)],
+  ["a second call by its id, numbered alike", first(input), first(other, { id: "y" })],
+  ["calls numbered alike without ids, in pieces", named(""), later(input), named(""), later(other)],
+];
+
+const called = (...tool_calls: object[]) => chat({ tool_calls });
+
 const rows: readonly Row[] = [
-  {
-    what: "arguments as an object",
-    body: call({ index: 0, id: "x", type: "function", function: { name: "Read", arguments: { file_path: "a.ts" } } }),
-    ...read,
-  },
-  {
-    what: "arguments as an empty object first",
-    body: call(
-      { index: 0, id: "x", type: "function", function: { name: "Read", arguments: {} } },
-      { index: 0, function: { arguments: input } },
-    ),
-    ...read,
-  },
-  {
-    what: "an id that is a number",
-    body: call({ index: 0, id: 7, function: { name: "Read", arguments: input } }),
-    ...read,
-  },
-  {
-    what: "an index as text",
-    body: call(
-      { index: "0", id: "x", function: { name: "Read", arguments: "" } },
-      { index: "0", function: { arguments: input } },
-    ),
-    ...read,
-  },
-  {
-    what: "a first piece without function",
-    body: call(
-      { index: 0, id: "x", type: "function" },
-      { index: 0, function: { name: "Read", arguments: "" } },
-      { index: 0, function: { arguments: input } },
-    ),
-    ...read,
-  },
-  {
-    what: "a first piece without function or index",
-    body: call({ id: "x", type: "function" }, { function: { name: "Read" } }, { function: { arguments: input } }),
-    ...read,
-  },
-  {
-    what: "name and arguments beside function",
-    body: call({ index: 0, id: "x", name: "Read", arguments: input }),
-    ...read,
-  },
-  {
-    what: "a name of null in later pieces",
-    body: call(
-      { index: 0, id: "x", function: { name: "Read", arguments: "" } },
-      { index: 0, id: null, function: { name: null, arguments: input } },
-    ),
-    ...read,
-  },
+  ...one.map(([what, ...pieces]): Row => ({ what, body: call(...pieces), ...read })),
+  ...two.map(([what, ...pieces]): Row => ({ what, body: call(...pieces), calls: [`Read ${input}`, `Read ${other}`] })),
   {
     what: "one call, not a list",
-    body: events(
-      chat({ tool_calls: { index: 0, id: "x", function: { name: "Read", arguments: input } } }),
-      end("tool_calls"),
-    ),
+    body: events(chat({ tool_calls: first(input) }), end("tool_calls")),
     ...read,
   },
   {
     what: "a whole call that is said once more",
-    body: events(
-      chat({ tool_calls: [{ index: 0, id: "x", function: { name: "Read", arguments: input } }] }),
-      chat({ tool_calls: [{ index: 0, id: "x", function: { name: "Read", arguments: input } }] }),
-      end("tool_calls"),
-    ),
+    body: events(called(first(input)), called(first(input)), end("tool_calls")),
     ...read,
   },
   {
     what: "calls that are numbered alike",
-    body: events(
-      chat({ tool_calls: [{ index: 0, id: "x", function: { name: "Read", arguments: input } }] }),
-      chat({ tool_calls: [{ index: 0, id: "x", function: { name: "Read", arguments: '{"file_path":"b.ts"}' } }] }),
-      end("tool_calls"),
-    ),
-    calls: [...(read.calls ?? []), 'Read {"file_path":"b.ts"}'],
+    body: events(called(first(input)), called(first(other)), end("tool_calls")),
+    calls: [...(read.calls ?? []), `Read ${other}`],
   },
-  ...(
-    [
-      ["two inputs as one", call({ index: 0, id: "x", function: { name: "Read", arguments: `${input}${other}` } })],
-      [
-        "a second call without name or id, numbered alike",
-        call(
-          { index: 0, id: "x", function: { name: "Read", arguments: input } },
-          { index: 0, function: { arguments: other } },
-        ),
-      ],
-      [
-        "a second call without id, numbered alike",
-        call(
-          { index: 0, id: "x", function: { name: "Read", arguments: input } },
-          { index: 0, function: { name: "Read", arguments: other } },
-        ),
-      ],
-      [
-        "a second call by its id, numbered alike",
-        call(
-          { index: 0, id: "x", function: { name: "Read", arguments: input } },
-          { index: 0, id: "y", function: { name: "Read", arguments: other } },
-        ),
-      ],
-      [
-        "calls numbered alike without ids, in pieces",
-        call(
-          { index: 0, function: { name: "Read", arguments: "" } },
-          { index: 0, function: { arguments: input } },
-          { index: 0, function: { name: "Read", arguments: "" } },
-          { index: 0, function: { arguments: other } },
-        ),
-      ],
-    ] as const
-  ).map(([what, body]): Row => ({ what, body, calls: [`Read ${input}`, `Read ${other}`] })),
   {
     what: "a call of another tool without id, numbered alike",
-    body: call(
-      { index: 0, id: "x", function: { name: "Read", arguments: input } },
-      { index: 0, function: { name: "LS", arguments: "{}" } },
-    ),
+    body: call(first(input), named("{}", "LS")),
     calls: [`Read ${input}`, "LS {}"],
-  },
-  {
-    what: "its name and id with every piece",
-    body: call(
-      { index: 0, id: "x", function: { name: "Read", arguments: input.slice(0, 9) } },
-      { index: 0, id: "x", function: { name: "Read", arguments: input.slice(9) } },
-    ),
-    ...read,
   },
   {
     what: "function_call, the old way",
@@ -156,24 +84,17 @@ const rows: readonly Row[] = [
   {
     what: "two calls without index, one without input",
     body: events(
-      chat({
-        tool_calls: [
-          { id: "x", function: { name: "Read", arguments: input } },
-          { id: "y", function: { name: "LS", arguments: "" } },
-        ],
-      }),
+      called(
+        { id: "x", function: { name: "Read", arguments: input } },
+        { id: "y", function: { name: "LS", arguments: "" } },
+      ),
       end("tool_calls"),
     ),
     calls: [...(read.calls ?? []), "LS {}"],
   },
   {
     what: "a search that the provider ran",
-    body: events(
-      chat({ tool_calls: [{ index: 0, id: "s", type: "web_search", web_search: { query: "x" } }] }),
-      hello,
-      world,
-      end(),
-    ),
+    body: events(called({ index: 0, id: "s", type: "web_search", web_search: { query: "x" } }), hello, world, end()),
     ...said,
   },
 ];

@@ -1,13 +1,13 @@
 /** Files put back on a real disk keep the contract. */
-import { existsSync, mkdtempSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { diskStates } from "../../../src/node/baselines/diskStates";
 import { diskStatesContract } from "../../contract/diskStates";
+import { temporaryFolder } from "../../fakes/temporary";
 
 diskStatesContract("on disk", async () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-states-")));
+  const folder = temporaryFolder("states");
   const at = (name: string) => join(folder, name);
   return {
     disk: diskStates,

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -12,6 +12,7 @@ import { LOCK_TIMES as TIMES } from "../../../src/node/storage/sessionLock";
 import { NodeStorage } from "../../../src/node/storage/sessionStorage";
 import { FakeClock } from "../../fakes/clock";
 import { eventually } from "../../fakes/eventually";
+import { temporaryFolder } from "../../fakes/temporary";
 
 /** The look of one who waits at which what stood still since its first look is left: the first one past `staleMs`. */
 const LEFT_AT = (Math.floor(TIMES.staleMs / TIMES.pollMs) + 1) * TIMES.pollMs;
@@ -32,7 +33,7 @@ async function bundle(folder: string): Promise<string> {
 }
 
 describe("the lock of a session", () => {
-  let built: string;
+  const built = temporaryFolder("lock");
   let bundled: string;
   let folder: string;
   let lockFile: string;
@@ -40,12 +41,10 @@ describe("the lock of a session", () => {
   const children: ChildProcess[] = [];
   const opened: SessionFiles[] = [];
   before(async () => {
-    built = await mkdtemp(join(tmpdir(), "strata-lock-"));
     bundled = await bundle(built);
   });
-  after(() => rm(built, { recursive: true, force: true }));
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "strata-lock-"));
+    folder = temporaryFolder("lock");
     lockFile = join(folder, "sessions", "ses_1", "lock.json");
     clock = new FakeClock(Date.now());
   });

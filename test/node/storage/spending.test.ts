@@ -1,9 +1,9 @@
 /** What a day costs, over all windows. */
 import assert from "node:assert/strict";
-import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { NodeSpending } from "../../../src/node/storage/spending";
+import { temporaryFolder } from "../../fakes/temporary";
 
 const noon = new Date(2026, 10, 24, 12).getTime();
 const HOUR = 3_600_000;
@@ -11,9 +11,8 @@ const HOUR = 3_600_000;
 describe("what a day costs", () => {
   let folder = "";
   beforeEach(async () => {
-    folder = join(await mkdtemp(join(tmpdir(), "strata-spending-")), "spending");
+    folder = join(temporaryFolder("spending"), "spending");
   });
-  afterEach(() => rm(join(folder, ".."), { recursive: true, force: true }));
 
   it("is the sum of what both windows paid, as soon as it is paid", async () => {
     const [one, other] = [new NodeSpending(folder), new NodeSpending(folder)];

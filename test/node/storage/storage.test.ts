@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { configDir, defaultStorageDir, NodeStorage } from "../../../src/node/storage/sessionStorage";
 import { storageContract } from "../../contract/storage";
+import { temporaryFolder } from "../../fakes/temporary";
 
 /** Short, so that tests do not wait; far enough apart to tell a living window from a dead one. */
 const TIMES = { heartbeatMs: 50, staleMs: 400, pollMs: 20 };
 
 storageContract("NodeStorage", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "strata-storage-"));
+  const folder = temporaryFolder("storage");
   return {
     storage: new NodeStorage(folder, TIMES),
     other: new NodeStorage(folder, TIMES),
@@ -22,10 +22,9 @@ describe("NodeStorage", () => {
   let folder: string;
   let session: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "strata-storage-"));
+    folder = temporaryFolder("storage");
     session = join(folder, "sessions", "ses_1");
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
   const header = '{"kind":"header","version":1,"sessionId":"ses_1","created":1,"archives":[]}\n';
 
   const started = async (storage = new NodeStorage(folder, TIMES)) => {

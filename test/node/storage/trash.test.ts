@@ -1,13 +1,13 @@
 /** Deleted sessions: out of the list at once and for good, back within 30 days, gone after that. */
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { TRASH_MS } from "../../../src/core/ground/ports/storage";
 import { NodeStorage } from "../../../src/node/storage/sessionStorage";
 import { header, userMessage } from "../../contract/logLines";
 import { FakeClock } from "../../fakes/clock";
 import { eventually } from "../../fakes/eventually";
+import { temporaryFolder } from "../../fakes/temporary";
 
 describe("the trash of sessions", () => {
   let root: string;
@@ -15,14 +15,13 @@ describe("the trash of sessions", () => {
   const storage = () => new NodeStorage(root, {}, undefined, clock);
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), "strata-trash-"));
+    root = temporaryFolder("trash");
     clock = new FakeClock();
     const files = await storage().create("ses_1");
     await files.append("history.jsonl", header("ses_1", 1) + userMessage("hello", 1));
     await files.putBlob("2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824", "hello");
     await files.close();
   });
-  afterEach(() => rm(root, { recursive: true, force: true }));
 
   it("holds a session that can be brought back whole, whatever window does it", async () => {
     const before = await storage().list();

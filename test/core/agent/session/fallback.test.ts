@@ -4,14 +4,8 @@ import type { ModelFailure } from "../../../../src/core/ground/ports";
 import { manifestSchema } from "../../../../src/shared/manifest";
 import { last, read, runTurn, start } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
+import { SUMMARY } from "../../../fakes/longConversation";
 import { transcript } from "../../../fakes/model";
-
-const SUMMARY = `## 📌 Archived Session Summary
-### 🎯 Objectives & Status
-* Four questions were answered.
-### ✅ Completed Milestones (The "Done" Pile)
-* [✓] Answers - done
-`;
 
 type Agent = Awaited<ReturnType<typeof start>>;
 

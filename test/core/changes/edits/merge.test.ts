@@ -3,40 +3,24 @@ import { mergeTexts } from "../../../../src/core/changes/edits/merge";
 import { planLines } from "../../../../src/core/changes/edits/planEdits";
 import { Random } from "../../../fakes/random";
 
-const check = (name: string, base: string, ours: string, theirs: string, merged: string) =>
+/** `a b c` is short for three lines. */
+const lines = (text: string) => (text === "" || text.includes("\n") ? text : `${text.replaceAll(" ", "\n")}\n`);
+
+const check = (name: string, ...texts: [base: string, ours: string, theirs: string, merged: string]) =>
   it(name, () => {
+    const [base, ours, theirs, merged] = texts.map(lines) as typeof texts;
     assert.deepEqual(mergeTexts(base, ours, theirs), { kind: "merged", text: merged });
     assert.deepEqual(mergeTexts(base, theirs, ours), { kind: "merged", text: merged }, "whoever was first");
   });
 
-const lines = (...texts: string[]) => texts.map(text => `${text}\n`).join("");
-
 describe("merging texts", () => {
   check("nobody changed anything", "a\nb\n", "a\nb\n", "a\nb\n", "a\nb\n");
   check("one side changed", "a\nb\n", "a\nB\n", "a\nb\n", "a\nB\n");
-  check(
-    "far apart",
-    lines("a", "b", "c", "d"),
-    lines("A", "b", "c", "d"),
-    lines("a", "b", "c", "D"),
-    lines("A", "b", "c", "D"),
-  );
-  check("one line between", lines("a", "b", "c"), lines("A", "b", "c"), lines("a", "b", "C"), lines("A", "b", "C"));
-  check(
-    "a line that goes, one that comes",
-    lines("a", "b", "c", "d"),
-    lines("b", "c", "d"),
-    lines("a", "b", "c", "x", "d"),
-    lines("b", "c", "x", "d"),
-  );
-  check("both did the same", lines("a", "b"), lines("a", "x"), lines("a", "x"), lines("a", "x"));
-  check(
-    "both did the same and one did more",
-    lines("a", "b", "c", "d"),
-    lines("x", "b", "c", "d"),
-    lines("x", "b", "c", "D"),
-    lines("x", "b", "c", "D"),
-  );
+  check("far apart", "a b c d", "A b c d", "a b c D", "A b c D");
+  check("one line between", "a b c", "A b c", "a b C", "A b C");
+  check("a line that goes, one that comes", "a b c d", "b c d", "a b c x d", "b c x d");
+  check("both did the same", "a b", "a x", "a x", "a x");
+  check("both did the same and one did more", "a b c d", "x b c d", "x b c D", "x b c D");
   check("line ends do not count", "a\r\nb\r\nc\r\n", "A\nb\nc\n", "a\r\nb\r\nC\r\n", "A\nb\nC\n");
   check("no final newline", "a\nb\nc", "A\nb\nc", "a\nb\nC", "A\nb\nC");
   check("an empty text that one side filled", "", "a\n", "", "a\n");
@@ -49,21 +33,22 @@ describe("merging texts", () => {
   );
   check(
     "names of an object's own properties",
-    lines("constructor", "a", "__proto__"),
-    lines("toString", "a", "__proto__"),
-    lines("constructor", "a", "valueOf"),
-    lines("toString", "a", "valueOf"),
+    "constructor a __proto__",
+    "toString a __proto__",
+    "constructor a valueOf",
+    "toString a valueOf",
   );
 
-  const conflict = (name: string, base: string, ours: string, theirs: string) =>
+  const conflict = (name: string, ...texts: [base: string, ours: string, theirs: string]) =>
     it(`is a conflict: ${name}`, () => {
+      const [base, ours, theirs] = texts.map(lines) as typeof texts;
       assert.equal(mergeTexts(base, ours, theirs).kind, "conflict");
       assert.equal(mergeTexts(base, theirs, ours).kind, "conflict");
     });
-  conflict("the same line", lines("a", "b", "c"), lines("a", "x", "c"), lines("a", "y", "c"));
-  conflict("lines that touch", lines("a", "b", "c"), lines("a", "B", "c"), lines("a", "b", "C"));
-  conflict("changed and gone", lines("a", "b", "c"), lines("a", "x", "c"), lines("a", "c"));
-  conflict("two insertions at one place", lines("a", "b"), lines("a", "x", "b"), lines("a", "y", "b"));
+  conflict("the same line", "a b c", "a x c", "a y c");
+  conflict("lines that touch", "a b c", "a B c", "a b C");
+  conflict("changed and gone", "a b c", "a x c", "a c");
+  conflict("two insertions at one place", "a b", "a x b", "a y b");
   conflict("both filled an empty text", "", "a\n", "b\n");
   conflict("the last line and its line end", "a\nb", "a\nB", "a\nb\n");
 
@@ -87,7 +72,7 @@ describe("merging texts", () => {
     ] as const) {
       const [base, ours, theirs] = [1, 2, 3].map(seed => {
         const random = new Random(seed);
-        return lines(...Array.from({ length: count }, () => "}".repeat(random.int(0, different - 1))));
+        return Array.from({ length: count }, () => `${"}".repeat(random.int(0, different - 1))}\n`).join("");
       }) as [string, string, string];
       // It took minutes once.
       assert.equal(mergeTexts(base, ours, theirs).kind, "conflict");
@@ -101,11 +86,7 @@ describe("merging texts", () => {
   });
 
   it("says where, on each side", () => {
-    const merge = mergeTexts(
-      lines("a", "b", "c", "d", "e"),
-      lines("a", "b", "c", "X", "e"),
-      lines("0", "a", "b", "c", "Y", "Z", "e"),
-    );
+    const merge = mergeTexts(lines("a b c d e"), lines("a b c X e"), lines("0 a b c Y Z e"));
     assert.deepEqual(merge, {
       kind: "conflict",
       conflicts: [
@@ -119,7 +100,7 @@ describe("merging texts", () => {
   });
 
   it("names all conflicts", () => {
-    const merge = mergeTexts(lines("a", "b", "c"), lines("1", "b", "2"), lines("3", "b", "4"));
+    const merge = mergeTexts(lines("a b c"), lines("1 b 2"), lines("3 b 4"));
     assert.equal(merge.kind === "conflict" && merge.conflicts.length, 2);
   });
 });

@@ -7,59 +7,42 @@ type Call = { tool?: string; input: object };
 const edit = (old_string: string, new_string: string, more = {}): Call => ({
   input: { file_path: path, old_string, new_string, ...more },
 });
-const write = (content: string): Call => ({ tool: "Write", input: { file_path: path, content } });
-const lines = (...texts: string[]) => texts.map(text => `${text}\n`).join("");
+const write = (text: string): Call => ({ tool: "Write", input: { file_path: path, content: lines(text) } });
+/** `a b c` is short for three lines. */
+const lines = (text: string) => (text.includes("\n") ? text : `${text.replaceAll(" ", "\n")}\n`);
 
 async function run(read: string, now: string, { tool = "Edit", input }: Call, between?: (harness: Harness) => void) {
-  const harness = new Harness({ app: { [path]: read } });
+  const harness = new Harness({ app: { [path]: lines(read) } });
   await harness.call("Read", { file_path: path });
-  harness.files.put(path, now);
+  harness.files.put(path, lines(now));
   if (between) harness.between = () => between(harness);
   const answer = await harness.call(tool, input as never);
   return { ...answer, harness, stands: harness.files.onDisk(path) };
 }
 
-const five = lines("a", "b", "c", "d", "e");
+const five = lines("a b c d e");
 
 describe("an edit of a file that changed since it was read", () => {
   const check = (title: string, read: string, now: string, call: Call, stands: string) =>
     it(`is made: ${title}`, async () => {
       const answer = await run(read, now, call);
       assert.equal(answer.status, "ok", answer.text);
-      assert.equal(answer.stands, stands);
+      assert.equal(answer.stands, lines(stands));
       assert.equal(answer.data.modifiedExternally, true);
       assert.match(answer.text, /\nSince you read the file, it changed/);
     });
-  check("above", five, lines("x", "a", "b", "c", "d", "e"), edit("d", "D"), lines("x", "a", "b", "c", "D", "e"));
-  check("in the line before", five, lines("a", "X", "c", "d", "e"), edit("c", "C"), lines("a", "X", "C", "d", "e"));
+  check("above", five, "x a b c d e", edit("d", "D"), "x a b c D e");
+  check("in the line before", five, "a X c d e", edit("c", "C"), "a X C d e");
   check(
     "in the same line, beside what it quotes",
-    lines("let a = 1;"),
-    lines("let a = 1; // one"),
+    "let a = 1;\n",
+    "let a = 1; // one\n",
     edit("a = 1", "a = 2"),
-    lines("let a = 2; // one"),
+    "let a = 2; // one\n",
   );
-  check(
-    "in lines that it only quotes",
-    five,
-    lines("a", "b", "c", "d", "E"),
-    edit("a\nb\nc\nd\ne", "A\nb\nc\nd\ne"),
-    lines("A", "b", "c", "d", "E"),
-  );
-  check(
-    "its text stands a second time by now",
-    five,
-    lines("b", "1", "2", "a", "b", "c", "d", "e"),
-    edit("b", "B"),
-    lines("b", "1", "2", "a", "B", "c", "d", "e"),
-  );
-  check(
-    "it quotes what stands now, and was not there then",
-    five,
-    lines("a", "b", "c", "d", "E2"),
-    edit("E2", "E3"),
-    lines("a", "b", "c", "d", "E3"),
-  );
+  check("in lines that it only quotes", five, "a b c d E", edit("a\nb\nc\nd\ne", "A\nb\nc\nd\ne"), "A b c d E");
+  check("its text stands a second time by now", five, "b 1 2 a b c d e", edit("b", "B"), "b 1 2 a B c d e");
+  check("it quotes what stands now, and was not there then", five, "a b c d E2", edit("E2", "E3"), "a b c d E3");
   check(
     "behind the last line, where somebody else added lines too",
     "a\nb\n",
@@ -67,49 +50,29 @@ describe("an edit of a file that changed since it was read", () => {
     edit("b\n", "b\nB\n"),
     "a\nb\nB\nc\nd\n",
   );
-  check(
-    "the whole file written",
-    five,
-    lines("a", "b", "c", "d", "E"),
-    write(lines("A", "b", "c", "d", "e")),
-    lines("A", "b", "c", "d", "E"),
-  );
+  check("the whole file written", five, "a b c d E", write("A b c d e"), "A b c d E");
   check(
     "everywhere, but not where it came since",
-    lines("x", "1", "x", "2"),
-    lines("x", "1", "x", "2", "3", "x"),
+    "x 1 x 2",
+    "x 1 x 2 3 x",
     edit("x", "y", { replace_all: true }),
-    lines("y", "1", "y", "2", "3", "x"),
+    "y 1 y 2 3 x",
   );
 
   const refuse = (title: string, read: string, now: string, call: Call, code: string, text: RegExp) =>
     it(`is refused: ${title}`, async () => {
       const answer = await run(read, now, call);
-      assert.deepEqual([answer.status, answer.stands], [code, now], answer.text);
+      assert.deepEqual([answer.status, answer.stands], [code, lines(now)], answer.text);
       assert.match(answer.text, text);
     });
   const both = /What stands there now:\n2\tX\nWhat your edit would put there:\n2\tB\nKeep what/;
-  refuse("its line changed", five, lines("a", "X", "c", "d", "e"), edit("b", "B"), "CONFLICT", both);
-  refuse(
-    "its line is gone",
-    five,
-    lines("a", "c", "d", "e"),
-    edit("b", "B"),
-    "CONFLICT",
-    /before line 2 is gone; you read:\n2\tb/,
-  );
-  refuse(
-    "the whole file written over a change",
-    five,
-    lines("a", "X", "c", "d", "e"),
-    write(lines("a", "B", "c", "d", "e")),
-    "CONFLICT",
-    both,
-  );
+  refuse("its line changed", five, "a X c d e", edit("b", "B"), "CONFLICT", both);
+  refuse("its line is gone", five, "a c d e", edit("b", "B"), "CONFLICT", /before line 2 is gone; you read:\n2\tb/);
+  refuse("the whole file written over a change", five, "a X c d e", write("a B c d e"), "CONFLICT", both);
   refuse(
     "everywhere, and one of these changed",
-    lines("x", "1", "x"),
-    lines("x", "1", "x!"),
+    "x 1 x",
+    "x 1 x!",
     edit("x", "y", { replace_all: true }),
     "CONFLICT",
     /3\tx!/,
@@ -117,35 +80,21 @@ describe("an edit of a file that changed since it was read", () => {
   refuse(
     "it quotes neither",
     five,
-    lines("a", "X", "c", "d", "e"),
+    "a X c d e",
     edit("z", "Z"),
     "NO_MATCH",
     /^src\/a\.ts changed since you read it\. old_string is not in/,
   );
-  refuse(
-    "it is made already",
-    five,
-    lines("a", "B", "c", "d", "e"),
-    edit("b", "B"),
-    "NO_MATCH",
-    /holds this change already/,
-  );
-  refuse(
-    "what it read is written over a change",
-    five,
-    lines("a", "B", "c", "d", "e"),
-    write(five),
-    "STALE",
-    /is what it held then/,
-  );
+  refuse("it is made already", five, "a B c d e", edit("b", "B"), "NO_MATCH", /holds this change already/);
+  refuse("what it read is written over a change", five, "a B c d e", write(five), "STALE", /is what it held then/);
 
   it("is refused where nobody knows what was read", async () => {
     const harness = new Harness({ app: { [path]: five } });
     await harness.call("Read", { file_path: path });
     for (const other of ["1", "2", "3"]) harness.known.put(other, other.repeat(10_000_000));
-    harness.files.put(path, lines("a", "b", "c", "d", "E"));
+    harness.files.put(path, lines("a b c d E"));
     const answer = await harness.call("Edit", edit("a", "A").input as never);
-    assert.deepEqual([answer.status, harness.files.onDisk(path)], ["STALE", lines("a", "b", "c", "d", "E")]);
+    assert.deepEqual([answer.status, harness.files.onDisk(path)], ["STALE", lines("a b c d E")]);
   });
 
   it("bounds what it shows of a long conflict and of long changes", async () => {
@@ -167,11 +116,7 @@ describe("an edit of a file that changed since it was read", () => {
 
   it("shows no line of a private key, and no half of a secret", async () => {
     const key = (body: string) =>
-      lines(
-        "-----BEGIN PRIVATE KEY-----",
-        ...Array.from({ length: 4 }, () => body.repeat(64)),
-        "-----END PRIVATE KEY-----",
-      );
+      `-----BEGIN PRIVATE KEY-----\n${`${body.repeat(64)}\n`.repeat(4)}-----END PRIVATE KEY-----\n`;
     const [read, now] = [`a\n${key("A")}b\n`, `a\n${key("B")}b\n`];
     const merged = await run(read, now, edit("b", "bb"));
     assert.equal(merged.status, "ok", merged.text);
@@ -186,19 +131,19 @@ describe("an edit of a file that changed since it was read", () => {
     const harness = new Harness({ app: { [path]: five } });
     await harness.call("Read", { file_path: path });
     const first = await harness.prepare("Edit", edit("b", "B").input as never);
-    harness.files.edit(path, lines("a", "b", "c", "d", "typed"));
+    harness.files.edit(path, lines("a b c d typed"));
     const second = await harness.prepare("Edit", edit("b", "B").input as never);
     assert.notEqual(second.binding, first.binding);
     await harness.call("Edit", edit("b", "B").input as never);
-    assert.equal(harness.files.inEditor(path), lines("a", "B", "c", "d", "typed"));
+    assert.equal(harness.files.inEditor(path), lines("a B c d typed"));
     assert.equal(harness.files.onDisk(path), five, "what the user had not saved is not saved");
   });
 
   it("what stands after it is known: the next one needs no reading", async () => {
-    const { harness } = await run(five, lines("x", "a", "b", "c", "d", "e"), edit("d", "D"));
-    harness.files.put(path, lines("x", "a", "b", "c", "D", "e", "y"));
+    const { harness } = await run(five, lines("x a b c d e"), edit("d", "D"));
+    harness.files.put(path, lines("x a b c D e y"));
     const answer = await harness.call("Edit", edit("D", "DD").input as never);
     assert.equal(answer.status, "ok");
-    assert.equal(harness.files.onDisk(path), lines("x", "a", "b", "c", "DD", "e", "y"));
+    assert.equal(harness.files.onDisk(path), lines("x a b c DD e y"));
   });
 });

@@ -11,21 +11,8 @@ import type { AgentEventOf } from "../../../../src/shared/events";
 import { last, log, reopened, runTurn } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { hash } from "../../../fakes/hash";
-import { type Agent, conversation, say, words } from "../../../fakes/longConversation";
+import { type Agent, conversation, SUMMARY, say, words } from "../../../fakes/longConversation";
 import { type ScriptedAnswer, transcript } from "../../../fakes/model";
-
-const SUMMARY = `## 📌 Archived Session Summary
-### 🎯 Objectives & Status
-* Rounding was looked at.
-### 🏗️ Technical Context (Static)
-* **Stack**: TypeScript
-### ✅ Completed Milestones (The "Done" Pile)
-* [✓] Rounding - done
-### 🧠 Key Insights & Decisions (Persistent Memory)
-* **Decisions**: round half up
-* **Learnings**: floats lie
-* **User Preferences**: short answers
-`;
 
 const phases = ({ events }: Agent) =>
   events.filter((event): event is AgentEventOf<"compaction"> => event.type === "compaction").map(({ phase }) => phase);

@@ -1,11 +1,11 @@
 /** A no is never lost, wherever a hook printed it; a yes never comes from what failed. Each row is run by a real shell, too. */
 import assert from "node:assert/strict";
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type HookProcess, readAnswer } from "../../../../src/core/guidance/hooks/answer";
 import { runHook } from "../../../../src/core/guidance/hooks/sessionHooks";
 import { NodeShell } from "../../../../src/node/shell/shell";
+import { temporaryFolder } from "../../../fakes/temporary";
 import { type PrintedRow, printedRows } from "./answerTable";
 
 function check(row: PrintedRow, process: HookProcess): void {
@@ -46,12 +46,7 @@ describe("what a hook says", () => {
 describe("what a hook says by a real shell", function () {
   this.timeout(60_000);
   if (process.platform === "win32") return;
-  let folder: string;
-  before(() => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-answer-")));
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
-
+  const folder = temporaryFolder("answer");
   it("every row that a process can say", async () => {
     const shell = new NodeShell();
     const signal = new AbortController().signal;

@@ -1,8 +1,7 @@
 /** Hooks as files have them, run for real: what is understood is done, what is not is named. */
 
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { HookFile, Shell, ShellRun } from "../../../../src/core/ground/ports";
 import { readHooks } from "../../../../src/core/guidance/hooks/entry";
@@ -13,21 +12,20 @@ import { nodeClock, nodeHash } from "../../../../src/node/system";
 import { eventually } from "../../../fakes/eventually";
 import { agreedHooks } from "../../../fakes/hooks";
 import { asItIs } from "../../../fakes/redact";
+import { temporaryFolder } from "../../../fakes/temporary";
 import { entryFiles, hookRows } from "./entryTable";
 
 describe("entries of hooks", function () {
   this.timeout(60_000);
   if (process.platform === "win32") return;
-  let folder: string;
+  const folder = temporaryFolder("entry");
   before(() => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-entry-")));
     for (const [path, text] of Object.entries(entryFiles)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), path.endsWith(".sh") ? `#!/bin/sh\n${text}` : text);
       chmodSync(join(folder, path), 0o755);
     }
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   /** A session with the file's hooks; what their processes printed. */
   function session(hooks: object) {

@@ -1,14 +1,14 @@
 /** Hooks as real processes, those that misbehave above all. */
 
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readAnswer } from "../../../../src/core/guidance/hooks/answer";
 import { runHook } from "../../../../src/core/guidance/hooks/sessionHooks";
 import { NodeShell } from "../../../../src/node/shell/shell";
 import { eventually } from "../../../fakes/eventually";
 import { soak } from "../../../fakes/soak";
+import { temporaryFolder } from "../../../fakes/temporary";
 import { InSandbox, requireSandbox } from "../../../node/sandbox/inSandbox";
 
 const MB = 1024 * 1024;
@@ -16,12 +16,7 @@ const MB = 1024 * 1024;
 describe("a hook's process", function () {
   this.timeout(60_000);
   if (process.platform === "win32") return;
-  let folder: string;
-  before(() => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-hook-")));
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
-
+  const folder = temporaryFolder("hook");
   const run = (command: string, { input = "{}", timeoutMs = 60_000, signal = new AbortController().signal } = {}) =>
     runHook({ command, timeoutMs }, { input, folder }, new NodeShell({ killAfterMs: 100 }), signal);
   const isAlive = (pid: number) => {

@@ -1,10 +1,10 @@
 /** Which lines of a diff are whose: made by hand, and by Git itself of whatever names files can have. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseDiff } from "../../../../src/core/mentions/attachments/gitChanges";
+import { temporaryFolder } from "../../../fakes/temporary";
 
 const paths = (diff: string) => parseDiff(diff).map(file => file.paths);
 
@@ -57,7 +57,7 @@ describe("the files of a diff", () => {
   });
 
   it("are those that Git says, whatever they are called", () => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-diff-")));
+    const folder = temporaryFolder("diff");
     const git = (...args: string[]) => execFileSync("git", ["-C", folder, ...args], { encoding: "utf8" });
     const put = (name: string, text: string) => {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -84,30 +84,26 @@ describe("the files of a diff", () => {
       "\\303",
     ];
     const text = (name: string) => `${name}\n${"the same line\n".repeat(20)}`;
-    try {
-      git("init", "-q", "-b", "main");
-      git("config", "user.email", "a@example.com");
-      git("config", "user.name", "A");
-      for (const name of names) put(name, text(name));
-      git("add", "-A");
-      git("commit", "-q", "-m", "first");
-      for (const name of names) put(name, `${text(name)}- one more\n+++ b/.env\n`);
-      const settings = [[], ["--no-renames"]];
-      for (const given of settings)
-        assert.deepEqual(
-          paths(git("diff", ...given))
-            .flat()
-            .sort(),
-          names.toSorted(),
-        );
-      for (const name of names) put(name, text(name));
-      for (const name of names) renameSync(join(folder, name), join(folder, `${name}.new`));
-      git("add", "-A");
-      const renamed = paths(git("diff", "--cached", "-M")).map(pair => pair.toSorted());
-      assert.deepEqual(renamed.flat().sort(), names.flatMap(name => [name, `${name}.new`]).sort());
-      assert.ok(renamed.every(([from = "", to]) => to === `${from}.new`));
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    git("init", "-q", "-b", "main");
+    git("config", "user.email", "a@example.com");
+    git("config", "user.name", "A");
+    for (const name of names) put(name, text(name));
+    git("add", "-A");
+    git("commit", "-q", "-m", "first");
+    for (const name of names) put(name, `${text(name)}- one more\n+++ b/.env\n`);
+    const settings = [[], ["--no-renames"]];
+    for (const given of settings)
+      assert.deepEqual(
+        paths(git("diff", ...given))
+          .flat()
+          .sort(),
+        names.toSorted(),
+      );
+    for (const name of names) put(name, text(name));
+    for (const name of names) renameSync(join(folder, name), join(folder, `${name}.new`));
+    git("add", "-A");
+    const renamed = paths(git("diff", "--cached", "-M")).map(pair => pair.toSorted());
+    assert.deepEqual(renamed.flat().sort(), names.flatMap(name => [name, `${name}.new`]).sort());
+    assert.ok(renamed.every(([from = "", to]) => to === `${from}.new`));
   });
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Random } from "../../../fakes/random";
 import { cases } from "../../../fakes/soak";
+import { temporaryFolder } from "../../../fakes/temporary";
 import { corpus, decided } from "../corpus";
 import { wrapped, written } from "./generated";
 import { openWitness, type Witness } from "./witness";
@@ -14,7 +14,7 @@ const open = { rules: { allow: ["Bash(*)"] } };
 
 /** The other grammar goes on where a text is broken, and finds programs that no shell starts: then a real one is asked. */
 function startsInBash(command: string, name: string): boolean {
-  const folder = mkdtempSync(join(tmpdir(), "strata-witness-"));
+  const folder = temporaryFolder("witness");
   try {
     const stub = join(folder, basename(name));
     writeFileSync(stub, `#!/bin/sh\n: > '${folder}/started'\n`, { mode: 0o755 });
