@@ -13,10 +13,10 @@ import { bytesOf, textOf } from "../sandbox/quietRead";
 import { gitEnvironment } from "../shell/gitChanges";
 import { MAX_KEPT, sha256Of } from "./diskStates";
 
+/** ms; bytes of one answer, and of all files that a command changed; of those that are asked for at once */
 const LIMIT_MS = 30_000;
-/** bytes of one answer, and of all files of which a command's changes are told with what they held */
 const MAX_ANSWER = 512 * 1024 * 1024;
-const MAX_CONTENTS = 256 * 1024 * 1024;
+const MAX_BATCH = 64 * 1024 * 1024;
 /** entries of an index that are read before others have their turn */
 const ENTRIES_IN_A_ROW = 2_000;
 
@@ -166,16 +166,12 @@ export class GitRepository {
   /** Contents of files that were as the index has them, byte for byte. Never rejects: what Git does not give is left out. */
   async contents(files: readonly StoredFile[]): Promise<ReadonlyMap<string, Buffer>> {
     const found = new Map<string, Buffer>();
-    let all = 0;
-    const wanted = files.filter(({ size }) => {
-      if (size > MAX_KEPT || all + size > MAX_CONTENTS) return false;
-      all += size;
-      return true;
-    });
-    const stored = await this.objects(wanted.map(({ oid }) => oid)).catch(() => new Map<string, Buffer>());
-    for (const file of wanted) {
-      const bytes = this.asOnDisk(file, stored.get(file.oid));
-      if (bytes) found.set(file.path, bytes);
+    for (const batch of batchesOf(files)) {
+      const stored = await this.objects(batch.map(({ oid }) => oid)).catch(() => new Map<string, Buffer>());
+      for (const file of batch) {
+        const bytes = this.asOnDisk(file, stored.get(file.oid));
+        if (bytes) found.set(file.path, bytes);
+      }
     }
     return found;
   }
@@ -213,6 +209,24 @@ export class GitRepository {
 }
 
 type StoredFile = IndexedFile & { path: string };
+
+/** What is too large, or too much in all, is in none. */
+function batchesOf(files: readonly StoredFile[]): StoredFile[][] {
+  const batches: StoredFile[][] = [];
+  let all = 0;
+  let room = -1;
+  for (const file of files) {
+    if (file.size > MAX_KEPT || all + file.size > MAX_ANSWER) continue;
+    all += file.size;
+    if (file.size > room) {
+      batches.push([]);
+      room = MAX_BATCH;
+    }
+    room -= file.size;
+    batches.at(-1)?.push(file);
+  }
+  return batches;
+}
 
 /** As `git ls-files --stage --debug -z` prints one. */
 const ENTRY =
