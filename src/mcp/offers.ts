@@ -12,10 +12,7 @@ import { blockText } from "./tools/callResult";
 /** Of one server; what it has beyond that is reached by its address, or its name. */
 const MAX_OFFERED = 5_000;
 const WORDS = 200;
-/** The rest of a longer text is not kept either. */
 const MAX_CHARACTERS = 1_000_000;
-/** characters */
-const MAX_WORD = 10_000;
 const MAX_ARGUMENTS = 30;
 
 type ServerPrompt = ServerList["prompts"][number];
@@ -103,17 +100,10 @@ export const readResource = (server: McpServer, uri: string, signal: AbortSignal
     return { title: oneLine(title, WORDS), text: bounded(text), images };
   });
 
-/** It is redacted later: no secret is cut in two, of whose half nothing would be found. None is as long as `MAX_WORD`. */
+/** A longer one is refused: cut anywhere, a secret could be cut in two, of whose half the redaction finds nothing. */
 function bounded(text: string): string {
   if (text.length <= MAX_CHARACTERS) return text;
-  const head = text.slice(0, MAX_CHARACTERS).toWellFormed();
-  const end = head.slice(-MAX_WORD);
-  // Minified text has no blanks.
-  const at =
-    Math.max(end.lastIndexOf(" "), end.lastIndexOf("\n")) + 1 || end.search(/[",;<>()[\]{}][^",;<>()[\]{}]*$/) + 1;
-  const words = head.slice(0, head.length - end.length + (at || end.length));
-  const key = words.lastIndexOf("-----BEGIN ");
-  return `${key > words.lastIndexOf("-----END ") ? words.slice(0, key) : words}\n[The rest was not kept.]`;
+  throw new McpError(`it has more than ${MAX_CHARACTERS.toLocaleString("en")} characters`);
 }
 
 /** What the server says of its failure is its words: cut, and in one line. */

@@ -5,6 +5,7 @@ import type { ModelPrices } from "../shared/messages";
 import { ownFacts } from "../shared/modelProviders";
 import { isNear } from "../shared/nearAddress";
 import { type Settings, settingsSchema } from "../shared/settings";
+import modelFamilies from "./modelFamilies.json";
 
 /** Whether it calls tools, is shown pictures, thinks before it answers. */
 type Capabilities = { tools?: boolean; images?: boolean; reasoning?: boolean };
@@ -60,7 +61,7 @@ export class ModelCatalog {
     const served = isOwnServer ? pricesHere(name) : model && pricesAt(model, at);
     const known = own ? { ...own, dearer: [] } : served;
     // A server of one's own reads what it was started with, not what the model could.
-    const [, familyWindow, capabilities = {}] = families.find(([family]) => family.test(name)) ?? [];
+    const { window: familyWindow, can: capabilities = {} } = families.find(family => fits(family, name)) ?? {};
     const contextWindow = isOwnServer ? undefined : (readable(name, model?.window) ?? familyWindow);
     return { ...defined({ contextWindow, prices: known }), capabilities };
   }
@@ -78,7 +79,7 @@ function findModel(provider: ProviderData, name: string, all: readonly ProviderD
 }
 
 /** @param name in lower case */
-const fits = ({ match }: ModelData, name: string): boolean => new RegExp(match).test(name);
+const fits = ({ match }: { match: string }, name: string): boolean => new RegExp(match).test(name);
 
 function pricesAt({ prices }: ModelData, at: Date): ModelPrices | undefined {
   const row = prices.findLast(({ when }) => holds(when, at));
@@ -101,34 +102,8 @@ function holds(when: PricePeriod | undefined, at: Date): boolean {
 const readable = (name: string, window: number | undefined): number | undefined =>
   /\bgpt-5/.test(name) && window === 400_000 ? 272_000 : window;
 
-const IMAGES: Capabilities = { tools: true, images: true, reasoning: false };
-const TEXT: Capabilities = { tools: true, images: false, reasoning: false };
-const ALL: Capabilities = { tools: true, images: true, reasoning: true };
-
 /** What requests to well-known families may have, and what they can. The first that fits counts; another is asked for: a wrong size costs more than a question. */
-const families: readonly [RegExp, window: number | undefined, can?: Capabilities][] = [
-  [/\bclaude-(?:3-5|3\.5|3-opus|3-haiku)/, 200_000, IMAGES],
-  [/\bclaude-/, 200_000, ALL],
-  [/\bgpt-4\.1\b/, 1_047_576, IMAGES],
-  [/\bgpt-4o\b/, 128_000, IMAGES],
-  [/\bgpt-4-turbo\b|\bllama-?3\.[123]\b|\bllama-?4\b|\bmistral-(?:large|medium)\b|\bdevstral\b/, 128_000],
-  [/\bgpt-oss/, 131_072, { ...TEXT, reasoning: true }],
-  [/\bgpt-5/, 272_000, ALL],
-  [/\bgpt-[6-9]/, undefined, ALL],
-  [/\bo[34](?:-|$)/, 200_000, ALL],
-  [/\bo[134]\b/, 200_000],
-  [/\bgemini-(?:2\.5|3)/, 1_048_576, ALL],
-  [/\bgemini-2/, 1_048_576],
-  [/\bgemini-[4-9]/, undefined, ALL],
-  [/\bgrok-4/, 256_000, ALL],
-  [/\bgrok-code/, 256_000],
-  [/\bdeepseek-(?:chat|v3)/, 128_000, TEXT],
-  [/\bdeepseek-(?:reasoner|r1)/, 128_000],
-  [/\bkimi-k2/, 131_072],
-  [/\bqwen3-coder\b/, 262_144],
-  [/\bglm-4\.[67]\b/, 200_000],
-  [/\bglm-4\.5\b/, 128_000],
-];
+const families: readonly { match: string; window?: number; can?: Capabilities }[] = modelFamilies;
 
 const units: Record<string, number> = { k: 1000, m: 1_000_000 };
 

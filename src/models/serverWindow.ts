@@ -55,17 +55,14 @@ export class ServerWindows {
     const patience = last?.window === undefined ? UNKNOWN_FOR : KNOWN_FOR;
     if (!last || this.clock.now() - last.at >= patience) {
       const answer = this.ask({ baseUrl, name, key });
-      const asked: AskedWindow = { at: this.clock.now(), window: last?.window, isLate: false, answer };
+      const asked: AskedWindow = { at: this.clock.now(), window: last?.window, answer };
       this.asked.set(`${baseUrl} ${name}`, asked);
-      const { window, isLate } = await answer;
-      // A server that does one thing after another answers behind what it does: it is asked once more when that is done.
-      if (window !== undefined || !isLate) asked.window = window;
-      else if (!last?.isLate) Object.assign(asked, { isLate, at: Number.NEGATIVE_INFINITY });
+      asked.window = (await answer) ?? asked.window;
     } else await last.answer;
     return this.known({ baseUrl, name, key });
   }
 
-  private async ask({ baseUrl, name, key }: ServerPlace): Promise<WindowAnswer> {
+  private async ask({ baseUrl, name, key }: ServerPlace): Promise<number | undefined> {
     const signal = AbortSignal.timeout(PATIENCE);
     const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
     const root = baseUrl.replace(/\/v\d+$/, "");
@@ -73,7 +70,7 @@ export class ServerWindows {
     const said = await Promise.all(
       questions.map(async each => saidIn(await this.read(url(each), headers, signal), each, name)),
     );
-    return { window: said.map(usableWindow).find(each => each !== undefined), isLate: signal.aborted };
+    return said.map(usableWindow).find(each => each !== undefined);
   }
 
   /** undefined: it does not say it there */
@@ -89,13 +86,7 @@ export class ServerWindows {
   }
 }
 
-interface WindowAnswer {
-  window: number | undefined;
-  /** a question was not answered in time */
-  isLate: boolean;
-}
-
-type AskedWindow = WindowAnswer & { at: number; answer: Promise<WindowAnswer> };
+type AskedWindow = { at: number; window: number | undefined; answer: Promise<number | undefined> };
 
 type ServerPlace = { baseUrl: string; name: string; key: string | undefined };
 

@@ -193,33 +193,14 @@ describe("attacks by a server at an address", () => {
         response.writeHead(status, { location: `${elsewhere}/mcp` }).end();
       });
       const headers = { "X-Key": "k3y" };
-      const post = fetchFor(new URL(`${own}/mcp`), headers);
-      await assert.rejects(post(`${own}/mcp`, { method: "POST", body: "{}", headers }), /sends requests on to http/);
-      await assert.rejects(post(`${own}/mcp`, { headers }), /sends requests on to http/);
-      await assert.rejects(post(`${own}/mcp`, { headers: { Authorization: "Bearer t" } }), /sends requests on to http/);
-      const world = mcpWorld({ servers: { far: { url: `${own}/mcp`, headers } } });
-      await world.servers.refresh();
-      await assert.rejects(world.servers.check("far", never()), /sends requests on to/);
-      await world.end();
+      for (const type of ["http", "sse"]) {
+        const world = mcpWorld({ servers: { far: { type, url: `${own}/mcp`, headers } } });
+        await world.servers.refresh();
+        await assert.rejects(world.servers.check("far", never()), /Redirect to http\S+ not followed/);
+        await world.end();
+      }
       assert.deepEqual(got, []);
     });
-
-  it("to a place of its own it is followed, with what was sent, and not for ever", async () => {
-    const seen: string[] = [];
-    const own = await listen(async (request, response) => {
-      let body = "";
-      for await (const chunk of request) body += chunk;
-      seen.push(`${request.url} ${request.headers["x-key"]} ${body}`);
-      if (request.url === "/there") response.end("here");
-      else response.writeHead(308, { location: request.url === "/loop" ? "/loop" : "/there" }).end();
-    });
-    const headers = { "X-Key": "k3y" };
-    const post = fetchFor(new URL(own), headers);
-    const answer = await post(`${own}/mcp`, { method: "POST", body: "{}", headers });
-    assert.equal(await answer.text(), "here");
-    assert.deepEqual(seen, ["/mcp k3y {}", "/there k3y {}"]);
-    await assert.rejects(post(`${own}/loop`, { method: "POST", body: "{}", headers }), /sends requests on/);
-  });
 
   it("one of the web leads nobody to this machine, its network or the cloud's own addresses", async () => {
     const get = fetchFor(new URL("https://mcp.example.com/mcp"), {});

@@ -72,8 +72,10 @@ describe("calls in flight", () => {
     });
     ended.catch(error => Object.assign(seen, { end: error.code }));
     await clock.advance(LIMIT - 1);
-    const form = { message: "Which?", requestedSchema: { type: "object", properties: { word: { type: "string" } } } };
-    const asked = calls.elicit(form);
+    const asked = calls.elicit({
+      message: "Which?",
+      requestedSchema: { type: "object", properties: { word: { type: "string" } } },
+    });
     await clock.advance(100 * LIMIT);
     assert.equal(seen.end, undefined);
     question.resolve();

@@ -229,23 +229,15 @@ describe("hostile MCP servers", () => {
     }
   });
 
-  it("a long text is cut, wherever it has a blank, and not inside of a word", async () => {
+  it("a text that is too long is refused", async () => {
     const read = async (text: string) => {
       const client = { readResource: async () => ({ contents: [{ uri: "a:b", text }] }) };
       const ask: McpServer["ask"] = async question => question(client as never, { signal: never(), timeout: 1 });
       const server = { name: "odd", offered: undefined, ask } as unknown as McpServer;
       return (await readResource(server, "a:b", never())).text;
     };
-    const note = "\n[The rest was not kept.]";
-    const key = `ghp_${"a1".repeat(18)}`;
-    const minified = `[${`"word",`.repeat(142_855)}"${key}","more"]${"x".repeat(100)}`;
-    const cut = await read(minified);
-    assert.ok(cut.length > 990_000 && cut.endsWith(note), `${cut.length} characters are left`);
-    assert.doesNotMatch(cut, /ghp_/);
-    const early = await read(`one ${"A".repeat(1_200_000)}`);
-    assert.ok(early.length > 990_000, "one blank at its beginning is not where it is cut");
-    assert.ok((await read("A".repeat(1_200_000))).length > 990_000);
-    assert.equal((await read(`${"a ".repeat(499_990)}${key} more`)).includes("ghp_"), false);
+    assert.equal((await read("A".repeat(1_000_000))).length, 1_000_000);
+    await assert.rejects(read("A".repeat(1_000_001)), /cannot be had: it has more than 1,000,000 characters$/);
   });
 
   it("a stream of news may go on for ever, one message of it may not", async () => {

@@ -1,6 +1,5 @@
 /** How much a server of one's own was started for: asked of it, in the way in which each says it. */
 import assert from "node:assert/strict";
-import { ServerWindows } from "../../src/models/serverWindow";
 import { DEFAULT_WINDOW as DEFAULT, type Settings } from "../../src/shared/settings";
 import { startRawServer } from "../wire/rawServer";
 import { models } from "./connect";
@@ -69,17 +68,6 @@ describe("the window of a server of one's own", () => {
   it("is asked where the interface is", async () => {
     const about = { "/api/v3/models": { data: [{ id: "qwen3:8b", max_model_len: 8192 }] } };
     assert.equal(await windowOf(about, {}, "/api/v3"), 8192);
-  });
-
-  it("is asked anew, once, where it was not told in time", async () => {
-    let asked = 0;
-    const windows = new ServerWindows({ now: () => 0 } as never, async (_, { signal }) => {
-      asked += 1;
-      if (asked > 6) return new Response('{"n_ctx": 4096}');
-      return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
-    });
-    const find = () => windows.find({ baseUrl: "http://localhost:1/v1", name: "m", key: undefined });
-    assert.deepEqual([await find(), await find(), asked, await find(), asked], [undefined, 4096, 12, 4096, 12]);
   });
 
   it("counts less than what is set", async () => {

@@ -2,11 +2,12 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Prompt, Resource, ResourceTemplateType, Tool } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { makePrivateFolder, writeCache } from "../../node/disk";
 import { nodeFileSystem } from "../../node/fileSystem";
 import { JsonFile } from "../../node/jsonFile";
-import { parseJson } from "../../shared/isObject";
+import { isObject, parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import type { Json } from "../../shared/messages";
 import type { ServerConfig } from "./serverConfig";
@@ -28,42 +29,24 @@ const agreedSchema = z.object({
 type ServerAgreement = z.infer<typeof agreedSchema>;
 type AgreedServer = ServerAgreement["servers"][string];
 
-/** A text that may be absent. */
-const words = z.string().optional();
+export type ListedTool = Pick<Tool, "name" | "title"> & { description: string; inputSchema: Json; annotations?: Json };
 
-const toolSchema = z.object({
-  name: z.string(),
-  title: words,
-  description: z.string().default(""),
-  // The file is JSON: a look through every schema of every tool would hold up each start.
-  inputSchema: z.custom<Json>(value => value !== undefined),
-  annotations: z.custom<Json>().optional(),
-});
-export type ListedTool = z.infer<typeof toolSchema>;
-
-const argumentSchema = z.object({ name: z.string(), description: words, required: z.boolean().optional() });
-
-const listSchema = z.object({
-  version: z.literal(1),
-  server: z.object({ name: z.string(), version: z.string() }).optional(),
-  /** revision of the protocol that it speaks: "2025-11-25" */
-  protocol: words,
-  isLegacy: z.boolean(),
-  /** ms since the epoch */
-  at: z.number(),
-  tools: z.array(toolSchema),
-  /** entries that could not be used, in words; absent: none */
-  odd: z.array(z.string()).optional(),
-  prompts: z.array(
-    z.object({ name: z.string(), title: words, description: words, arguments: z.array(argumentSchema).optional() }),
-  ),
-  resources: z.array(
-    z.object({ uri: z.string(), name: z.string(), title: words, description: words, mimeType: words }),
-  ),
-  templates: z.array(z.object({ uriTemplate: z.string(), name: z.string(), description: words })),
-});
 /** What a server has, as it said last. */
-export type ServerList = z.infer<typeof listSchema>;
+export interface ServerList {
+  version: 1;
+  server?: { name: string; version: string };
+  /** revision of the protocol that it speaks: "2025-11-25" */
+  protocol?: string;
+  isLegacy: boolean;
+  /** ms since the epoch */
+  at: number;
+  tools: ListedTool[];
+  /** entries that could not be used, in words; absent: none */
+  odd?: string[];
+  prompts: Prompt[];
+  resources: Resource[];
+  templates: ResourceTemplateType[];
+}
 
 /** But for when they were said. */
 export const sameList = (a: ServerList, b: ServerList | undefined): boolean =>
@@ -153,7 +136,9 @@ export class Agreements {
 
   /** What the server had when it was asked last; undefined: it never was. */
   async list(hash: string): Promise<ServerList | undefined> {
-    return listSchema.safeParse(parseJson(await readFile(this.listPath(hash), "utf8").catch(() => ""))).data;
+    const list = parseJson(await readFile(this.listPath(hash), "utf8").catch(() => ""));
+    // Written whole by Strata alone: a look through every schema of every tool would hold up each start.
+    return isObject(list) && list.version === 1 ? (list as unknown as ServerList) : undefined;
   }
 
   async keepList(hash: string, list: ServerList): Promise<void> {

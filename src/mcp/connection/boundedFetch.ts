@@ -24,21 +24,13 @@ export async function boundedFetch(url: string | URL, init?: RequestInit, fetch 
     },
   });
   const { status, statusText, headers } = response;
-  const bounded = new Response(response.body.pipeThrough(counted), { status, statusText, headers });
-  // Where it came from in the end, redirections followed.
-  return Object.defineProperties(bounded, { url: { value: response.url }, redirected: { value: response.redirected } });
+  return new Response(response.body.pipeThrough(counted), { status, statusText, headers });
 }
 
-/** times that a request is sent on by its own server */
-const MAX_REDIRECTS = 3;
-
-/** For one server. The package sends its headers to its authorization server too: there they are taken off. Nothing is sent on elsewhere but a plain look at what is public, and none from the web to near here. */
-export function fetchFor(
-  server: URL,
-  configured: Readonly<Record<string, string>>,
-  fetch?: typeof globalThis.fetch,
-): typeof boundedFetch {
-  const send = async (address: string | URL, init: RequestInit = {}, hops = 0): Promise<Response> => {
+/** For one server. The package sends its headers to its authorization server too: there they are taken off. Redirections are the package's: it follows none to another server. None leads from the web to near here. */
+export const fetchFor =
+  (server: URL, configured: Readonly<Record<string, string>>, fetch?: typeof globalThis.fetch): typeof boundedFetch =>
+  async (address, init = {}) => {
     const url = new URL(address);
     if (leadsNear(url.hostname) && !leadsNear(server.hostname) && !isNear(server.hostname))
       throw new McpError(
@@ -47,22 +39,8 @@ export function fetchFor(
     const headers = new Headers(init.headers);
     if (!isSame(server, url))
       for (const [name, value] of new Headers(configured)) if (headers.get(name) === value) headers.delete(name);
-    const response = await boundedFetch(url, { ...init, headers, redirect: "manual" }, fetch);
-    const location = response.headers.get("location");
-    if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return response;
-    await response.body?.cancel();
-    const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
-    const isLook = (init.method ?? "GET").toUpperCase() === "GET";
-    // Another method or another server: what was meant for this one would be seen elsewhere.
-    const stays = next && isSame(url, next) && (isLook || response.status > 303);
-    const isPublic = next && isLook && !isSame(server, url) && !headers.has("authorization");
-    if (next && hops < MAX_REDIRECTS && (stays || isPublic)) return send(next, init, hops + 1);
-    throw new McpError(
-      `${url.origin} sends requests on to ${next?.origin ?? "nowhere"}, and nothing was sent there. If that is right, configure that address`,
-    );
+    return boundedFetch(url, { ...init, headers, redirect: "manual" }, fetch);
   };
-  return (url, init) => send(url, init);
-}
 
 /** The same server, or it again with encryption. */
 const isSame = (from: URL, to: URL): boolean =>

@@ -1,8 +1,9 @@
 /** The calls of a server that go on: how long each may take, and whom the server's questions go to. */
+import type { ElicitResult } from "@modelcontextprotocol/client";
 import type { Clock } from "../../core/ground/ports";
 import { oneLine } from "../../core/ground/text/format";
 import type { RunContext } from "../../core/tool/tool";
-import { type ElicitParams, type ElicitResult, elicitForm, elicitResult } from "./elicitForm";
+import { type ElicitParams, elicitForm, elicitResult } from "./elicitForm";
 
 /** Asks the person; absent without one */
 export type Ask = RunContext["ask"];

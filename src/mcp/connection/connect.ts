@@ -1,5 +1,5 @@
 /** Connects to one server, over standard streams or HTTP, in its revision of the protocol. The one module that loads the package, with the first connection. */
-import type { Client, ClientOptions, OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
+import type { Client, ClientOptions, ElicitResult, OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
 import type { Clock } from "../../core/ground/ports";
 import { patientFetch } from "../../node/httpFetch";
 import { untilAborted } from "../../shared/async";
@@ -10,7 +10,7 @@ import { t } from "../../shared/l10n";
 import type { ServerList } from "../config/agreements";
 import { McpError, type ReadyLaunch, type ReadyProcess } from "../config/variables";
 import { type boundedFetch, fetchFor } from "./boundedFetch";
-import type { ElicitParams, ElicitResult } from "./elicitForm";
+import type { ElicitParams } from "./elicitForm";
 import { howItEnded, isUnauthorized, SANDBOX_HINT, wantsClientId } from "./failures";
 import { plainMessage, withPlainMessages } from "./plainMessages";
 import { ProcessTransport } from "./processTransport";

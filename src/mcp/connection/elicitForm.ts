@@ -1,15 +1,9 @@
-/** What a server asks the person (elicitation), as a form of ours, and their answer as it has it. A form that cannot be shown whole is not shown. */
+/** What a server asks the person (elicitation), as a form of ours, and their answer as it has it. A form that cannot be shown whole is not shown. The package has looked at its shape, in any revision. */
+import type { ElicitRequest, ElicitResult, PrimitiveSchemaDefinition } from "@modelcontextprotocol/client";
 import { defined, some } from "../../shared/defined";
-import { isObject } from "../../shared/isObject";
-import type { QuestionAnswer, QuestionField, QuestionForm } from "../../shared/question";
+import type { FieldOf, QuestionAnswer, QuestionField, QuestionForm } from "../../shared/question";
 
-/** As the protocol has it, of any revision. */
-export type ElicitParams = { message: string; requestedSchema?: unknown; mode?: string; url?: string };
-
-export type ElicitResult = {
-  action: "accept" | "decline" | "cancel";
-  content?: Record<string, string | number | boolean | string[]>;
-};
+export type ElicitParams = ElicitRequest["params"];
 
 const MAX_FIELDS = 40;
 const MAX_OPTIONS = 100;
@@ -19,100 +13,92 @@ const MAX_TITLE = 200;
 const MAX_DESCRIPTION = 1_000;
 const MAX_URL = 4_000;
 
-/** undefined: it asks for what no form has, or for too much */
+/** undefined: it asks for too much, or for what is not to be opened */
 export function elicitForm(server: string, params: ElicitParams): QuestionForm | undefined {
-  const form = { server, message: cut(String(params.message ?? ""), MAX_MESSAGE) };
+  const form = { server, message: cut(params.message, MAX_MESSAGE) };
   if (params.mode === "url") {
     const url = webAddress(params.url);
     return url === undefined ? undefined : { ...form, fields: [], url };
   }
-  const schema = params.requestedSchema;
-  if (!isObject(schema) || !isObject(schema.properties)) return undefined;
-  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  const entries = Object.entries(schema.properties);
+  const { properties, required = [] } = params.requestedSchema;
+  const entries = Object.entries(properties);
   if (entries.length > MAX_FIELDS) return undefined;
-  const fields = entries.map(([name, property]) => toField(name, property, required.has(name)));
+  const fields = entries.map(([name, property]) => toField(name, property, required.includes(name)));
   return fields.every(field => field !== undefined) ? { ...form, fields } : undefined;
 }
 
 /** As it is opened: host and path in the letters that browsers send. undefined: no web address, or too long to read */
-function webAddress(text: string | undefined): string | undefined {
-  if (text === undefined || text.length > MAX_URL || !URL.canParse(text)) return undefined;
+function webAddress(text: string): string | undefined {
+  if (text.length > MAX_URL || !URL.canParse(text)) return undefined;
   const { protocol, username, password, href } = new URL(text);
   // "https://bank.example@evil.example" is read wrong.
   return /^https?:$/.test(protocol) && username === "" && password === "" ? href : undefined;
 }
 
-type FormSchema = Record<string, unknown>;
-
-function toField(name: string, property: unknown, required: boolean): QuestionField | undefined {
-  if (!isObject(property) || name.length > MAX_TITLE) return undefined;
-  const { type, title, description } = property;
+function toField(name: string, property: PrimitiveSchemaDefinition, required: boolean): QuestionField | undefined {
+  if (name.length > MAX_TITLE) return undefined;
+  const { title, description, default: usual } = property;
   const base = {
-    name,
-    required,
-    title: cut(typeof title === "string" && title !== "" ? title : name, MAX_TITLE),
-    ...(typeof description === "string" && { description: cut(description, MAX_DESCRIPTION) }),
+    ...{ name, required, title: cut(title || name, MAX_TITLE) },
+    ...defined({ description: description === undefined ? undefined : cut(description, MAX_DESCRIPTION) }),
   };
-  if (type === "boolean") return { ...base, type, ...defined({ default: bool(property.default) }) };
-  if (type === "number" || type === "integer") {
-    const { minimum, maximum, default: usual } = property;
-    const limits = defined({ minimum: num(minimum), maximum: num(maximum), default: num(usual) });
-    return { ...base, type: "number", integer: type === "integer", ...limits };
+  switch (property.type) {
+    case "boolean":
+      return { ...base, type: property.type, ...defined({ default: property.default }) };
+    case "number":
+    case "integer": {
+      const { type, minimum, maximum } = property;
+      const limits = defined({ minimum, maximum, default: property.default });
+      return { ...base, type: "number", integer: type === "integer", ...limits };
+    }
+    case "array": {
+      const { items, minItems, maxItems, default: chosen = [] } = property;
+      const options = "anyOf" in items ? items.anyOf.map(titled) : items.enum.map(value => toOption(value));
+      const limits = defined({ minItems: int(minItems), maxItems: int(maxItems) });
+      return choiceField({ ...base, ...limits, multiple: true }, options, chosen);
+    }
+    case "string": {
+      const chosen = typeof usual === "string" ? [usual] : [];
+      const one = { ...base, multiple: false };
+      if ("oneOf" in property) return choiceField(one, property.oneOf.map(titled), chosen);
+      if (!("enum" in property)) return textField(base, property);
+      const names = "enumNames" in property ? property.enumNames : undefined;
+      return choiceField(
+        one,
+        property.enum.map((value, at) => toOption(value, names?.[at])),
+        chosen,
+      );
+    }
   }
-  if (type === "array") return choiceField(base, property, isObject(property.items) ? property.items : {}, true);
-  if (type !== "string") return undefined;
-  const isChoice = "enum" in property || "oneOf" in property || "anyOf" in property;
-  return isChoice ? choiceField(base, property, property, false) : textField(base, property);
 }
+
+type Option = FieldOf<"choice">["options"][number];
+
+/** The value is the description where the title differs from it. */
+function toOption(value: string, title?: string): Option {
+  const label = cut(title || value, MAX_TITLE);
+  return { value, label, ...(label !== value && { description: value }) };
+}
+
+const titled = (option: { const: string; title: string }) => toOption(option.const, option.title);
 
 type Base = Pick<QuestionField, "name" | "required" | "title" | "description">;
 
-function choiceField(base: Base, property: FormSchema, listed: FormSchema, multiple: boolean) {
-  const options = optionsOf(listed);
-  if (!options || options.length === 0 || options.length > MAX_OPTIONS) return undefined;
+function choiceField(base: Base & { multiple: boolean }, options: Option[], usual: string[]) {
   const values = options.map(({ value }) => value);
-  if (new Set(values).size < values.length) return undefined;
-  const usual = (Array.isArray(property.default) ? property.default : [property.default]).filter(
-    (value): value is string => typeof value === "string" && values.includes(value),
-  );
-  const chosen = some(multiple ? usual : usual.slice(0, 1));
-  const limits = defined({ minItems: int(property.minItems), maxItems: int(property.maxItems), default: chosen });
-  const field: QuestionField = { ...base, type: "choice", options, multiple, ownWords: false, ...limits };
+  const isWhole = options.length > 0 && options.length <= MAX_OPTIONS && new Set(values).size === values.length;
+  if (!isWhole || values.some(value => value.length > MAX_DESCRIPTION)) return undefined;
+  const chosen = some(usual.filter(value => values.includes(value)));
+  const field: QuestionField = { ...base, type: "choice", options, ownWords: false, ...defined({ default: chosen }) };
   return field;
 }
 
-/** The value is the description where the title differs from it. */
-function optionsOf({ enum: values, enumNames, oneOf, anyOf }: FormSchema) {
-  const named = oneOf ?? anyOf;
-  const pairs: [unknown, unknown][] | undefined = Array.isArray(values)
-    ? values.map((value, at) => [value, Array.isArray(enumNames) ? enumNames[at] : undefined])
-    : Array.isArray(named)
-      ? named.map(each => (isObject(each) ? [each.const, each.title] : [undefined, undefined]))
-      : undefined;
-  const options = pairs?.map(([value, title]) => {
-    if (typeof value !== "string" || value.length > MAX_DESCRIPTION) return undefined;
-    const label = cut(typeof title === "string" && title !== "" ? title : value, MAX_TITLE);
-    return { value, label, ...(label !== value && { description: value }) };
-  });
-  return options?.every(option => option !== undefined) ? options : undefined;
-}
+type TextSchema = Extract<PrimitiveSchemaDefinition, { minLength?: unknown }>;
 
-const FORMATS = ["email", "uri", "date", "date-time"] as const;
-
-function textField(base: Base, property: FormSchema): QuestionField {
-  const { pattern, default: usual } = property;
-  return {
-    ...base,
-    type: "text",
-    ...defined({
-      format: FORMATS.find(format => format === property.format),
-      minLength: int(property.minLength),
-      maxLength: int(property.maxLength),
-      pattern: typeof pattern === "string" ? cut(pattern, MAX_TITLE) : undefined,
-      default: typeof usual === "string" ? cut(usual, MAX_MESSAGE) : undefined,
-    }),
-  };
+function textField(base: Base, { format, minLength, maxLength, default: usual }: TextSchema): QuestionField {
+  const chosen = usual === undefined ? undefined : cut(usual, MAX_MESSAGE);
+  const limits = defined({ format, minLength: int(minLength), maxLength: int(maxLength), default: chosen });
+  return { ...base, type: "text", ...limits };
 }
 
 /** As the server has it: a single choice is a text. */
@@ -128,6 +114,4 @@ export function elicitResult({ fields, url }: QuestionForm, { action, values = {
 }
 
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
-const bool = (value: unknown) => (typeof value === "boolean" ? value : undefined);
-const num = (value: unknown) => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
-const int = (value: unknown) => (Number.isInteger(value) ? (value as number) : undefined);
+const int = (value: number | undefined) => (Number.isSafeInteger(value) ? value : undefined);
