@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { eventually } from "../fakes/eventually";
 import { eventsOf, inPlace, pidIn, program, runArgs, said, withModel } from "./program";
 
 describe("strata in a terminal", function () {
@@ -124,8 +125,15 @@ describe("strata in a terminal", function () {
         const list = await strata(at, ["sessions", ...inPlace(at), "--json"]);
         const { id } = JSON.parse(list.out.trim().split("\n")[0]!);
         const shown = await strata(at, ["show", id, ...inPlace(at)]);
-        // Nothing could end the command with its agent; this is the one who does.
-        process.kill(-Number(readFileSync(join(at.workspace, "up"), "utf8")), "SIGKILL");
+        const group = -Number(readFileSync(join(at.workspace, "up"), "utf8"));
+        await eventually("the command has ended behind its agent", () => {
+          try {
+            process.kill(group, 0);
+            return undefined;
+          } catch {
+            return true;
+          }
+        });
         assert.match(shown.out, /> go[\s\S]*Working\./);
       },
     ));
