@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
 import type { Clock } from "../../src/core/ground/ports";
 import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
+import { isProcessAlive } from "../../src/node/processes";
 import { listProcesses } from "../../src/node/shell/commandProcesses";
 import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock } from "../../src/node/system";
@@ -12,16 +13,7 @@ import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
 import { backgroundTasks } from "../fakes/tasks";
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const gone = (pid: number) => eventually("its process is gone", () => !isAlive(pid));
+const gone = (pid: number) => eventually("its process is gone", () => !isProcessAlive(pid));
 
 if (process.platform !== "win32") {
   describe("background tasks on processes", () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isProcessAlive } from "../../src/node/processes";
 import { eventually } from "../fakes/eventually";
 import { eventsOf, inPlace, pidIn, program, runArgs, said, withModel } from "./program";
 
@@ -126,14 +127,7 @@ describe("strata in a terminal", function () {
         const { id } = JSON.parse(list.out.trim().split("\n")[0]!);
         const shown = await strata(at, ["show", id, ...inPlace(at)]);
         const group = -Number(readFileSync(join(at.workspace, "up"), "utf8"));
-        await eventually("the command has ended behind its agent", () => {
-          try {
-            process.kill(group, 0);
-            return undefined;
-          } catch {
-            return true;
-          }
-        });
+        await eventually("the command has ended behind its agent", () => !isProcessAlive(group));
         assert.match(shown.out, /> go[\s\S]*Working\./);
       },
     ));
