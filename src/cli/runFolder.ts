@@ -5,7 +5,7 @@ import type { AgentPorts } from "../core/agent/session/openSession";
 import { exportSession } from "../core/proof/exportSession";
 import { trajectory } from "../core/proof/trajectory";
 import { writeExported } from "../node/exportedFile";
-import { gitPatch } from "../node/shell/gitState";
+import { gitPatch, isTracked } from "../node/shell/gitState";
 import { nodeRunningHash } from "../node/system";
 import { t } from "../shared/l10n";
 import type { RunCommand } from "../terminal/args";
@@ -28,6 +28,8 @@ function openRunFolder(out: string, task: string | undefined, workspace: string,
     now,
     newSession: () => ids.next("ses"),
     sha256: content => hash.sha256(content),
+    redact,
+    isTracked: path => isTracked(workspace, path),
     async patch(commit) {
       if (surroundings.trusted()) return gitPatch(workspace, folder, commit);
       return { why: t("This workspace is not trusted, so Git is not run in it (--trust lets it run).") };

@@ -37,7 +37,7 @@ export const runResultSchema = z.object({
   steps: z.int().optional(),
   /** the commit that change.patch applies onto; absent: no repository, or none with a commit */
   base: z.string().optional(),
-  /** sha256 of change.patch; absent: there is none, `noPatch` says why */
+  /** sha256 of change.patch; absent: there is none; `noPatch` says why, or what is not in it */
   patch: z.string().optional(),
   noPatch: z.string().optional(),
   /** of the patch, '/' separators */

@@ -349,7 +349,7 @@ function parseProof(values: Values, [what, file, unexpected]: string[]) {
   refuse(unexpected, t("Name one session and one file."));
   if (what === "check") {
     if (!file) throw new UsageError(t("Name the file: strata proof check FILE."));
-    return withoutUndefined({ kind: "proofCheck" as const, ...common(values), file, patch, log });
+    return withoutUndefined({ kind: "proofCheck" as const, ...common(values), file, base, patch, log });
   }
   const session = requireSession(what, "proof");
   const [force, withText] = [values.force ?? false, values["with-text"] ?? false];

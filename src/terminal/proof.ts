@@ -57,7 +57,7 @@ export async function writeProof(command: CommandOf<"proof">, environment: Proof
   const { session, force, withText } = command;
   const path = resolve(command.file ?? `${session}.proof.json`);
   await mustBeFree(path, force);
-  const { name, patch } = await namedChange(command);
+  const { name, patch } = await namedChange(command, hash);
   const base = await repository.commit(name);
   if (base === undefined) throw new UsageError(t("There is no commit {0} here. Name one with --base.", name));
   const earlier = await environment.read(path).catch(() => undefined);
@@ -91,7 +91,7 @@ export async function writeProof(command: CommandOf<"proof">, environment: Proof
 }
 
 /** As the command line says, else a run's folder, else the newest commit. */
-async function namedChange({ session, base, out, patch }: CommandOf<"proof">) {
+async function namedChange({ session, base, out, patch }: CommandOf<"proof">, hash: Hash) {
   const folder = resolve(out ?? ".");
   const text = out === undefined ? "" : await readFile(join(folder, "result.json"), "utf8").catch(() => "");
   const { data: result } = runResultSchema.safeParse(parseJson(text));
@@ -99,6 +99,8 @@ async function namedChange({ session, base, out, patch }: CommandOf<"proof">) {
     throw new UsageError(t("{0} has no result of session {1}.", out, session));
   const file = patch ?? (result?.patch && join(folder, "change.patch"));
   if (file !== undefined) await mustBeFile(resolve(file));
+  if (file !== undefined && patch === undefined && hash.sha256(await readFile(file)) !== result?.patch)
+    throw new UsageError(t("{0} is not the patch that the run left.", file));
   return { name: base ?? result?.base ?? "HEAD", patch: file === undefined ? undefined : resolve(file) };
 }
 
@@ -125,10 +127,14 @@ export async function checkProof(command: CommandOf<"proofCheck">, environment: 
   const { streams, hash } = environment;
   const path = resolve(command.file);
   await mustBeFile(path);
-  const bytes = (await environment.read(path)) ?? new Uint8Array();
+  // Git may have given it the line ends of its system.
+  const text = Buffer.from((await environment.read(path)) ?? [])
+    .toString("latin1")
+    .replaceAll("\r\n", "\n");
+  const bytes = Buffer.from(text, "latin1");
   const proof = proofs.readProof(path, bytes);
   const checks = proofs.checkItself(proof, hash);
-  checks.push(...(await checkChange(proof, bytes, command.patch, environment)));
+  checks.push(...(await checkChange(proof, bytes, command, environment)));
   if (command.log !== undefined) checks.push(await checkExport(proof, resolve(command.log), environment));
   const isProven = checks.every(({ holds }) => holds);
   const { records: _, ...said } = proof;
@@ -140,11 +146,11 @@ export async function checkProof(command: CommandOf<"proofCheck">, environment: 
   return isProven ? EXIT.done : EXIT.error;
 }
 
-/** @param carried bytes of the proof @param named a patch; absent: the newest commit is the change, or the files as they stand */
+/** @param carried bytes of the proof. Without a patch the newest commit is the change, or the files as they stand */
 async function checkChange(
-  { base, changes, patch }: ProofFile,
+  { base, changes, files, patch }: ProofFile,
   carried: Uint8Array,
-  named: string | undefined,
+  { patch: named, base: expected }: CommandOf<"proofCheck">,
   { repository, hash }: ProofEnvironment,
 ): Promise<proofs.ProofCheck[]> {
   const isHere = (await repository.commit(base)) === base;
@@ -159,13 +165,19 @@ async function checkChange(
     await mustBeFile(resolve(named));
     return hash.sha256(await readFile(named)) === patch || (isHere && isChange({ patch: resolve(named) }));
   };
+  const isNamed = expected === undefined || (await repository.commit(expected)) === base;
   const [notHere, another] = [
     t("The base commit is not here, so fetch it first: {0}", base),
-    isHere ? t("The change is another one.") : t("Without its base commit the change cannot be compared."),
+    files === 0
+      ? t("Nothing differs from the base, so nothing is proven.")
+      : isHere
+        ? t("The change is another one.")
+        : t("Without its base commit the change cannot be compared."),
   ];
   return [
     proofs.proofCheck("base", isHere, t("The base commit is here: {0}", base), notHere),
-    proofs.proofCheck("change", await isProven(), t("The change is this one."), another),
+    ...(isNamed ? [] : [proofs.proofCheck("base", false, "", t("The base is another than {0}.", expected ?? ""))]),
+    proofs.proofCheck("change", files > 0 && (await isProven()), t("The change is this one."), another),
   ];
 }
 

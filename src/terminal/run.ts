@@ -80,7 +80,7 @@ export async function run(command: GivenCommand, world: AgentPorts, environment:
   void ports.models.connect().catch(() => undefined);
   const task = command.reply ? undefined : JSON.stringify([command.prompt, command.piped ?? "", planned?.text ?? ""]);
   const folder = command.out === undefined ? undefined : await environment.openFolder?.(command.out, task);
-  if (folder?.isOver) {
+  if (folder?.isOver && !command.reply) {
     streams.err(t("This run is over: {0} has its results. Nothing was done.\n", command.out ?? ""));
     return folder.result.exit ?? EXIT.done;
   }
@@ -92,6 +92,7 @@ export async function run(command: GivenCommand, world: AgentPorts, environment:
     await session.close();
     return EXIT.later;
   }
+  await folder?.goOn();
   // What ended in another process is known from the log.
   if (folder) for (const record of session.history.records) outcome.take({ type: "record", record });
   const work = async () => {
@@ -134,36 +135,45 @@ async function carryOn(begun: BegunRun, ports: AgentPorts, environment: RunEnvir
   });
   if (command.json) print(session.hello());
   else for (const note of newestNotes(session)) streams.err(`${recordText(note)}\n`);
-  interrupts.signal.addEventListener("abort", () => void session.stop());
+  // Where nobody is there to stop it, what waits for an answer waits on.
+  const end = () => void (ports.answers === "later" ? session.leave() : session.stop());
+  interrupts.signal.addEventListener("abort", end);
   interrupts.onCancel(() => cancelCompaction(session, outcome));
   if (!command.json && !slash) offerToLift(command.prompt, session, streams);
-  const settled = () => {
-    if (session.state === "asking") outcome.take({ type: "state", state: "asking" });
-    return ports.answers === "later" ? Promise.race([session.idle(), outcome.asked]) : session.idle();
-  };
-  const callOff = await limitTime(command, session, ports, outcome);
+  const callOff = await limitTime(command, session, ports, () => {
+    outcome.isInTime = false;
+    end();
+  });
   try {
     if (command.mode) await session.setMode(command.mode);
     if (namesModel(command)) await session.setModel(withoutName(session.model));
     outcome.isCutShort = interrupts.signal.aborted;
     if (outcome.isCutShort || !outcome.isInTime) return;
     await work();
-    await settled();
+    await (ports.answers === "later" ? settled(session) : session.idle());
     if (!command.json && !slash) await printChangedFiles(session, streams);
     if (!command.json && outcome.wentOnWithout) streams.err(`! ${outcome.wentOnWithout}\n`);
   } finally {
-    // A question of a former process is asked again before the session is left: else it would count as stopped.
-    if (ports.answers === "later") await settled();
     callOff();
     questions?.close();
     outcome.cutOff = session.background.running.map(taskName);
     if (!command.json) sayWhatEnds(outcome, streams);
-    await session.close();
-    // A question is in the log by now.
-    outcome.waiting = waitingFor(session.history.conversation);
-    await folder?.finish(session, outcome.exitCode(slash !== undefined), outcome);
+    await session.close(async () => {
+      // A question is in the log by now.
+      outcome.waiting = waitingFor(session.history.conversation);
+      outcome.isLost = folder !== undefined && session.readOnly;
+      if (!outcome.isLost) await folder?.finish(session, outcome.exitCode(slash !== undefined), outcome);
+    });
   }
 }
+
+/** Resolves when nothing runs, or what runs waits for an answer. */
+const settled = (session: Session): Promise<void> =>
+  new Promise(resolve => {
+    const look = () => (session.state === "idle" || session.state === "asking") && resolve();
+    session.subscribe(look);
+    look();
+  });
 
 function howToAnswer({ id, title }: OpenQuestion, { out }: RunCommand, session: Session): string {
   const where = out === undefined ? `--session ${session.id}` : `--out ${out}`;
@@ -187,21 +197,15 @@ async function isOursSoon(session: Session, { clock }: AgentPorts, { err }: Stre
 /** ms: longer than it takes until the lock of a machine that is gone counts as left */
 const OTHERS_MS = 75_000;
 
-/** Stops the run when its minutes are over, those of former processes counted. @returns what calls that off */
-async function limitTime(
-  { maxMinutes, out }: RunCommand,
-  session: Session,
-  { clock }: AgentPorts,
-  outcome: RunOutcome,
-) {
+/** ms that a timer takes at most */
+const LONGEST = 2 ** 31 - 1;
+
+/** @param over called when the minutes are over, those of former processes counted. @returns what calls that off */
+async function limitTime({ maxMinutes }: RunCommand, session: Session, { clock }: AgentPorts, over: () => void) {
   if (maxMinutes === undefined) return () => undefined;
-  const before = out ? workedMs((await readWholeLog(session.history.files)).records) : 0;
-  const left = maxMinutes * 60_000 - before;
-  outcome.isInTime = left > 0;
-  return clock.after(Math.max(0, left), () => {
-    outcome.isInTime = false;
-    void session.stop();
-  });
+  const left = maxMinutes * 60_000 - workedMs((await readWholeLog(session.history.files)).records);
+  if (left <= 0) over();
+  return clock.after(Math.min(Math.max(0, left), LONGEST), over);
 }
 
 /** Continues what an earlier process began; what waits for an answer waits on, and what is done stays. */
@@ -312,8 +316,12 @@ async function pickSession(
   const { session: id = folder?.result.session } = command;
   if (id !== undefined) {
     return openSession(ports, id).catch(error => {
-      // The folder names its session before there is one.
       if (!folder || !(error instanceof StorageError) || error.code !== "NOT_FOUND") throw error;
+      // The folder names its session before there is one; from then on, none is none to be done anew.
+      if (folder.result.ended !== undefined)
+        throw new UsageError(
+          t("The log of this run is gone: name where it is with --storage, or begin in another folder."),
+        );
       return createSession(ports, id);
     });
   }

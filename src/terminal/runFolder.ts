@@ -18,6 +18,7 @@ import { errorMessage } from "../shared/errorMessage";
 import { parseJson } from "../shared/isObject";
 import { t } from "../shared/l10n";
 import type { LogRecord } from "../shared/records";
+import { mapStrings, type Redact } from "../shared/redacted";
 import { type RunResult, runResultSchema } from "../shared/runResult";
 import { UsageError } from "./argValues";
 import { EXIT } from "./output";
@@ -30,8 +31,11 @@ interface RunFolderDeps {
   /** ms since the epoch */
   now(): number;
   sha256(content: string | Uint8Array): string;
-  /** what differs from the commit, or from the newest; never rejects */
-  patch(commit?: string): Promise<Patch | { why: string }>;
+  /** what differs from the commit, or from the newest; null: from nothing. Never rejects */
+  patch(commit?: string | null): Promise<Patch | { why: string }>;
+  /** a repository has this file, so that anyone may have written it */
+  isTracked(path: string): Promise<boolean>;
+  redact: Redact;
   /** one file, all of it or nothing; rejects with StorageError */
   save(path: string, content: AsyncIterable<string> | Iterable<string | Uint8Array>): Promise<void>;
   exported(files: SessionFiles): AsyncIterable<string>;
@@ -42,6 +46,8 @@ interface Patch {
   commit: string | undefined;
   files: NonNullable<RunResult["files"]>;
   bytes: Uint8Array;
+  /** what of it is not there */
+  missing?: string;
 }
 
 const FILE = "result.json";
@@ -69,10 +75,17 @@ export class RunFolder {
     const known = await readResult(folder);
     const asked = task === undefined ? undefined : deps.sha256(task);
     if (!known && asked === undefined) throw new UsageError(t("{0} holds no run that waits for an answer.", folder));
+    if (known && (await deps.isTracked(join(folder, FILE))))
+      throw new UsageError(t("{0} came with the repository. Name a folder outside of it.", join(folder, FILE)));
     const result = known ?? (await begin(folder, asked ?? "", deps));
     if (asked !== undefined && result.task !== asked)
       throw new UsageError(t("{0} holds the run of another task. Name a folder of its own for each.", folder));
     return new RunFolder(folder, result, deps);
+  }
+
+  /** Says that it is at work again. Rejects with StorageError. */
+  goOn(): Promise<void> {
+    return writeResult(this.folder, { ...this.result, reason: "running" }, this.deps);
   }
 
   /** It has its end: nothing more is done in it. */
@@ -84,23 +97,32 @@ export class RunFolder {
   async finish(session: Session, exit: number, { limit, cutOff }: RunOutcome): Promise<void> {
     const { folder, deps, result } = this;
     const { conversation } = session.history;
-    const patch = await deps.patch(result.base);
+    const isNone = result.base === undefined && result.noPatch !== undefined;
+    const patch = isNone ? { why: result.noPatch ?? "" } : await deps.patch(result.base ?? null);
     if ("bytes" in patch) await deps.save(join(folder, "change.patch"), [patch.bytes]);
     const { records } = await withFiles(deps.storage, session.id, async files => {
+      const log = await readWholeLog(files);
+      if (log.records.length === 0) return log;
       await deps.save(join(folder, "session.strata"), deps.exported(files));
       await deps.save(join(folder, "trajectory.json"), [`${JSON.stringify(await deps.trajectory(files))}\n`]);
-      return readWholeLog(files);
+      return log;
     });
     const waits = waitingFor(conversation);
     const reason = REASONS[exit] ?? (waits ? "waits" : exit === EXIT.approval ? "denied" : "error");
     const { version, task, base, before, started } = result;
-    const made = "bytes" in patch ? { patch: deps.sha256(patch.bytes), files: patch.files } : { noPatch: patch.why };
+    const made =
+      "bytes" in patch
+        ? { patch: deps.sha256(patch.bytes), files: patch.files, noPatch: patch.missing }
+        : { noPatch: patch.why };
     const ended = new Date(deps.now()).toISOString();
     const answer = lastWords(conversation.messages) || undefined;
-    const facts = { version, task, session: session.id, reason, exit, limit, waits, ...factsOf(records), ...made };
+    // What became a secret since it was recorded stands in none of it.
+    const { commands, error, ...log } = factsOf(records);
+    const said = mapStrings({ waits, commands, error, answer }, deps.redact);
+    const facts = { version, task, session: session.id, reason, exit, limit, ...log, ...made, ...said };
     await writeResult(
       folder,
-      runResultSchema.parse({ ...facts, base, before, cutOff: some(cutOff), answer, started, ended }),
+      runResultSchema.parse({ ...facts, base, before, cutOff: some(cutOff), started, ended }),
       deps,
     );
   }
@@ -150,7 +172,9 @@ async function begin(folder: string, task: string, deps: RunFolderDeps): Promise
   const base = "commit" in found ? found.commit : undefined;
   const before = "files" in found && found.files.length > 0 ? found.files.map(({ path }) => path) : undefined;
   const [session, started] = [deps.newSession(), new Date(deps.now()).toISOString()];
-  const result: RunResult = { version: 1, task, session, reason: "running", ...defined({ base, before }), started };
+  const noPatch = "why" in found ? found.why : undefined;
+  const known = defined({ base, before, noPatch });
+  const result: RunResult = { version: 1, task, session, reason: "running", ...known, started };
   const own = join(folder, `.${session}.json`);
   await deps.save(own, [jsonText(result)]);
   try {

@@ -30,9 +30,8 @@ export class RunOutcome {
   isCutShort = false;
   /** its minutes are not over */
   isInTime = true;
-  private readonly question = Promise.withResolvers<void>();
-  /** resolves where something is asked */
-  readonly asked = this.question.promise;
+  /** another process has its session by now */
+  isLost = false;
   /** titles of calls that could not be allowed */
   private readonly unanswered = new Set<string>();
 
@@ -41,7 +40,6 @@ export class RunOutcome {
     if (event.type === "record" && event.record.kind === "turnEnd") this.end = event.record;
     if (event.type === "record" && DOINGS.includes(event.record.kind)) this.hasDone = true;
     if (event.type === "record" && event.record.kind === "rewind" && event.record.cutOff) this.failed = true;
-    if (event.type === "state" && event.state === "asking") this.question.resolve();
     if (event.type === "record" && event.record.kind === "approval" && event.record.answer?.by === "nobody")
       this.unanswered.add(visibleLine(event.record.action.title.replace(/\?$/, "")));
     if (event.type !== "compaction") return;
@@ -70,6 +68,7 @@ export class RunOutcome {
 
   /** @param compacted there need not have been a turn */
   exitCode(compacted: boolean): number {
+    if (this.isLost) return EXIT.later;
     if (this.isCutShort) return EXIT.stopped;
     if (this.failed) return EXIT.error;
     if (this.limit) return EXIT.limit;

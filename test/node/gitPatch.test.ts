@@ -144,6 +144,10 @@ describe("a patch of a workspace", function () {
     const patch = await gitPatch(top, join(top, "out"));
     assert.ok("bytes" in patch && patch.commit === undefined, JSON.stringify(patch));
     assert.equal(patch.files.length, 7);
+    gitIn(top)("add", "-A");
+    gitIn(top)("commit", "-qm", "by the agent");
+    const later = await gitPatch(top, join(top, "out"), null);
+    assert.ok("bytes" in later && later.bytes.equals(patch.bytes), "what it committed itself is in it");
     const empty = join(folder, "empty");
     mkdirSync(empty);
     gitIn(empty)("init", "-q");

@@ -132,10 +132,7 @@ describe("a run of a folder", function () {
       const saved = join(at.home, "saved");
       cpSync(out, saved, { recursive: true });
       const both = await Promise.all([1, 2].map(() => strata(at, args(url, "--trust", "--allow-call", callId))));
-      assert.ok(
-        both.some(({ code }) => code === 0),
-        both.map(({ err }) => err).join("\n"),
-      );
+      assert.deepEqual(both.map(({ code }) => code).toSorted(), [0, 1], both.map(({ err }) => err).join("\n"));
       assert.equal(readFileSync(join(at.workspace, "new.txt"), "utf8"), "one\n");
       assert.equal(resultOf(out).reason, "done");
       rmSync(join(at.workspace, "new.txt"));
@@ -160,6 +157,24 @@ describe("a run of a folder", function () {
       );
       assert.equal(file.code, 1);
       assert.match(file.err, /folder of results/);
+      // A repository that brings a result would pass a gate that nothing stands behind.
+      const brought = join(at.workspace, "results");
+      mkdirSync(brought);
+      const done = {
+        version: 1,
+        task: "0",
+        session: "ses_1",
+        reason: "done",
+        exit: 0,
+        started: "2026-01-01T00:00:00Z",
+      };
+      writeFileSync(join(brought, "result.json"), JSON.stringify(done));
+      git(at.workspace, "add", ".");
+      const forged = await strata(
+        at,
+        args(url, "--prompt", "go").map(word => (word === out ? brought : word)),
+      );
+      assert.deepEqual([forged.code, /came with the repository/.test(forged.err)], [2, true], forged.err);
       assert.equal(requests(), 0);
     }));
 });

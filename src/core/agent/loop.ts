@@ -22,6 +22,7 @@ import type { EndChecks } from "./endChecks";
 import type { Injections } from "./injections";
 import { ModelChain } from "./modelChain";
 import { type Observation, observationRecords, pictureMessage, resultImages } from "./observation";
+import { TurnSuspended } from "./questions";
 import { type RunToolDeps, runTool } from "./runTool";
 import type { StepSender } from "./stepSender";
 import {
@@ -214,6 +215,8 @@ export class Turn {
     const runOne = async (call: ToolCallPart) => {
       const waited = resumed && waits(call);
       const observation = unanswered ? notRunObservation(call) : await this.runCall(call, signal);
+      // It waits on in the log: what broke off its preparation is no result.
+      if (waited && waits(call) && signal.reason instanceof TurnSuspended) throw signal.reason;
       if (!unanswered && waited && waits(call)) unanswered = questionGoneError();
       const records = await this.record(place, call, observation);
       await history.write(records);

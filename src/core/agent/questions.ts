@@ -78,7 +78,9 @@ export class Questions {
 
   /** The turn waits for an answer that can be given later: it can be suspended. */
   get suspends(): boolean {
-    return (this.waits && this.approvals.size > 0) || [...this.asked.values()].some(each => isOfAgent(each.about.form));
+    // Also one of a former process, before it is asked again here.
+    const open = this.approvals.size + this.deps.history.conversation.asked.size;
+    return (this.waits && open > 0) || [...this.asked.values()].some(each => isOfAgent(each.about.form));
   }
 
   /**

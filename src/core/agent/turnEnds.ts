@@ -126,6 +126,12 @@ async function runLimitReached(
 ): Promise<TurnError | undefined> {
   if (steps !== undefined && step >= steps) return stepLimit(steps);
   const taken = spent.input + spent.output;
+  if ((tokens ?? cost) !== undefined && step > 0 && taken === 0) {
+    const message = t(
+      "The server does not say how many tokens it took, so only --max-steps and --max-minutes can hold.",
+    );
+    return { code: "unknown-usage", message, actions: ["continue"] };
+  }
   if (tokens !== undefined && taken >= tokens) {
     const message = t("This run took {0} tokens; --max-tokens is {1}.", formatTokens(taken), formatTokens(tokens));
     return { code: "max-tokens-run", message, actions: ["continue"] };

@@ -77,9 +77,13 @@ function waitedIn(records: readonly LogRecord[], now: number): number {
   return open.size > 0 ? waited + Math.max(0, now - since) : waited;
 }
 
-/** ms of work in all turns that ended */
-export const workedMs = (records: readonly LogRecord[]): number =>
-  records.reduce((sum, record) => sum + (record.kind === "turnEnd" ? record.durationMs : 0), 0);
+/** ms of work in all turns, in that which is open too */
+export function workedMs(records: readonly LogRecord[]): number {
+  const ended = records.reduce((sum, record) => sum + (record.kind === "turnEnd" ? record.durationMs : 0), 0);
+  const open = records.slice(records.findLastIndex(({ kind }) => kind === "turnEnd") + 1);
+  const begun = open.find(record => record.kind === "message");
+  return begun ? ended + turnTotals(open, begun.message.metadata.turn, open.at(-1)?.ts ?? 0).durationMs : ended;
+}
 
 /** What a turn counted up to now. Records that a compaction took are counted in its snapshot. */
 export function turnSoFar(records: readonly LogRecord[], turn: number, now = records.at(-1)?.ts ?? 0): TurnSoFar {

@@ -9,18 +9,21 @@ import type { Hash } from "../ground/ports";
 import { pathsPutBack } from "../log/putBacks";
 
 /**
- * Oldest first; none that runs in the background. A command that changed files is an edit itself: it may have done so after it looked.
+ * Oldest first; none that runs in the background, or began before the edit was over. A command that changed files, or of which that
+ * is not known, is an edit itself: it may have done so after it looked.
  * @param records all of the session, oldest first: those on branches that were left changed files too
  */
 export function commandsAfterLastEdit(records: readonly LogRecord[]): LastCommand[] {
   const last = lastEdit(records);
+  const since = records.find(({ seq }) => seq === last)?.ts ?? 0;
   const inputs = new Map<string, unknown>();
   return records.flatMap(record => {
     if (record.kind === "message")
       for (const part of record.message.parts)
         if (part.type === "dynamic-tool") inputs.set(part.toolCallId, part.input);
     if (record.kind !== "result" || record.seq <= last || !ranCommand(record) || record.taskId) return [];
-    const { callId, digest, ended, status, raw, seq } = record;
+    const { callId, digest, ended, status, raw, seq, ts, durationMs } = record;
+    if (ts - durationMs < since) return [];
     const input = inputs.get(callId);
     const command = isObject(input) && typeof input.command === "string" ? input.command : digest;
     const exit = ended?.exitCode ?? (status === "success" && !ended?.signal ? 0 : null);
@@ -51,9 +54,12 @@ export function proofFacts(records: readonly LogRecord[], hash: Hash): ProofFact
 /** Number of the record by which files changed last, or may have where a crash came; of a command its result's. 0: none did. */
 function lastEdit(records: readonly LogRecord[]): number {
   const resultOf = resultsOfCommands(records.filter(record => record.kind === "result"));
+  const looked = new Set(records.flatMap(record => (record.kind === "commandFiles" ? [resultOf(record)] : [])));
   const places = records.map(record => {
-    if (record.kind === "commandFiles") return record.files > 0 ? (resultOf(record) ?? record.seq) : 0;
-    return changesFiles(record) ? record.seq : 0;
+    if (record.kind === "commandFiles")
+      return record.files > 0 || record.gaps.length > 0 ? (resultOf(record) ?? record.seq) : 0;
+    const isUnknown = record.kind === "result" && record.watched === true && !looked.has(record.seq);
+    return isUnknown || changesFiles(record) ? record.seq : 0;
   });
   return places.reduce((last, seq) => Math.max(last, seq), 0);
 }

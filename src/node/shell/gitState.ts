@@ -8,11 +8,12 @@ import { copyFile, mkdir, mkdtemp, rm, stat, utimes, writeFile } from "node:fs/p
 import { tmpdir } from "node:os";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { SessionError } from "../../core/ground/ports";
+import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import { blobName, type GitProgram, gitAnswer } from "../askGit";
 import { unlessMissing } from "../errno";
-import { withSlashes } from "../paths";
+import { realPath, withSlashes } from "../paths";
 import { findGit } from "../programs";
 import { disarmedAround } from "./gitChanges";
 
@@ -42,21 +43,34 @@ interface GitPatch {
   commit: string | undefined;
   files: PatchedFile[];
   bytes: Buffer;
+  /** what Git says of files that it could not read */
+  missing?: string;
 }
 
 /**
  * Never rejects: what cannot be said is a sentence.
  * @param folder absolute
  * @param except absolute: what lies in it is no change
- * @param commit from which on; absent: the newest
+ * @param commit from which on; absent: the newest; null: from nothing
  */
-export async function gitPatch(folder: string, except: string, commit?: string): Promise<GitPatch | { why: string }> {
+export async function gitPatch(
+  folder: string,
+  out: string,
+  commit?: string | null,
+): Promise<GitPatch | { why: string }> {
   try {
+    const except = await realPath(out);
     const git = await GitState.around(folder, AbortSignal.timeout(LIMIT_MS));
     return git ? await git.patch(except, commit) : { why: t("The workspace is in no Git repository.") };
   } catch (error) {
     return { why: errorMessage(error) };
   }
+}
+
+/** Whether the repository around a folder has this file. Never rejects: where Git does not say, it has not. @param path absolute */
+export async function isTracked(folder: string, path: string): Promise<boolean> {
+  const git = await GitState.around(folder, AbortSignal.timeout(LIMIT_MS)).catch(() => undefined);
+  return (await git?.has(path).catch(() => false)) ?? false;
 }
 
 export class GitState {
@@ -83,15 +97,21 @@ export class GitState {
     return code === 0 ? bytes.toString("utf8").trim() : undefined;
   }
 
+  /** @param path absolute */
+  async has(path: string): Promise<boolean> {
+    const args = ["ls-files", "--error-unmatch", "--", `:(literal)${path}`];
+    return (await gitAnswer(this.top, this.run, args)).code === 0;
+  }
+
   /** Of the files as they stand. Rejects with SessionError where Git does not tell. */
-  async patch(except: string, asked?: string): Promise<GitPatch> {
-    const commit = asked ?? (await this.commit("HEAD"));
+  async patch(except: string, asked?: string | null): Promise<GitPatch> {
+    const commit = asked === null ? undefined : (asked ?? (await this.commit("HEAD")));
     const base = commit ?? (await this.say(this.run.env, "hash-object", "-t", "tree", "--stdin")).trim();
     return this.aside(async env => {
-      await this.addFiles(env, except);
+      const missing = await this.addFiles(env, except);
       const counts = await this.answer(env, [...DIFF, "--numstat", "-z", base, "--"]);
       const bytes = await this.answer(env, [...DIFF, ...AS_PATCH, base, "--"]);
-      return { commit, files: parseCounts(counts.toString("utf8")), bytes };
+      return { commit, files: parseCounts(counts.toString("utf8")), bytes, ...defined({ missing }) };
     });
   }
 
@@ -126,9 +146,8 @@ export class GitState {
   private async aside<T>(work: (env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> {
     const own = await mkdtemp(join(tmpdir(), "strata-git-"));
     try {
-      const objects = await this.say(this.run.env, "rev-parse", "--git-path", "objects");
       await mkdir(join(own, "objects/info"), { recursive: true });
-      await writeFile(join(own, "objects/info/alternates"), `${resolve(this.top, objects.trimEnd())}\n`);
+      await writeFile(join(own, "objects/info/alternates"), `${await this.place("objects")}\n`);
       const places = { GIT_INDEX_FILE: join(own, "index"), GIT_OBJECT_DIRECTORY: join(own, "objects") };
       return await work({ ...this.run.env, ...places });
     } finally {
@@ -136,9 +155,9 @@ export class GitState {
     }
   }
 
-  /** The files as they are now, beside what the person's index knows of them. */
-  private async addFiles(env: NodeJS.ProcessEnv, except = ""): Promise<void> {
-    const index = resolve(this.top, (await this.say(this.run.env, "rev-parse", "--git-path", "index")).trimEnd());
+  /** The files as they are now, beside what the person's index knows of them. @returns what Git says of those it could not read */
+  private async addFiles(env: NodeJS.ProcessEnv, except = ""): Promise<string | undefined> {
+    const index = await this.place("index");
     const stats = await unlessMissing(stat(index), undefined);
     const own = env.GIT_INDEX_FILE ?? "";
     if (stats) {
@@ -149,8 +168,17 @@ export class GitState {
     const outside = except && withSlashes(relative(this.top, except));
     const isInside = outside !== "" && !outside.startsWith("../") && !isAbsolute(outside);
     const paths = isInside ? ["--", ".", `:(exclude,top,literal)${outside}`] : [];
-    // One that cannot be read keeps others from being there no more than it does in `git add`.
-    await gitAnswer(this.top, { ...this.run, env }, [...PLAIN, "add", "--all", "--ignore-errors", ...paths]);
+    // One that cannot be read keeps no other from being there.
+    const args = [...PLAIN, "add", "--all", "--ignore-errors", ...paths];
+    const { code, errors } = await gitAnswer(this.top, { ...this.run, env }, args);
+    if (code > 1) throw new SessionError(t("Git did not say what changed. {0}", errors.trim()));
+    return code === 0 ? undefined : errors.trim();
+  }
+
+  /** Of the repository: absolute, or from its top. */
+  private async place(name: string): Promise<string> {
+    const path = await this.answer(this.run.env, ["rev-parse", "--git-path", name]);
+    return resolve(this.top, path.toString("utf8").trimEnd());
   }
 
   private async differences(env: NodeJS.ProcessEnv, base: string, to: string) {

@@ -110,7 +110,10 @@ export class NodeStorage implements SessionStorage {
       await closeToOthers(this.fs, this.sessions);
       await this.fs.mkdir(folder);
     } catch (error) {
-      if (errno(error) === "EEXIST") throw new StorageError("IO", t("There is a session {0} already.", id));
+      // A crash may have come before there was anything in it.
+      const isBegun = errno(error) === "EEXIST" && (await this.fs.readdir(folder)).length > 0;
+      if (errno(error) === "EEXIST" && !isBegun) return NodeSessionFiles.open(this.fs, id, folder, this.timing);
+      if (isBegun) throw new StorageError("IO", t("There is a session {0} already.", id));
       throw storageError(error, t("A new session could not be started."));
     }
     return NodeSessionFiles.open(this.fs, id, folder, this.timing);

@@ -6,7 +6,8 @@ import type { LogRecord } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";
 
 /** Records by what counts in them, numbered from 1. */
-const log = (...rows: readonly object[]) => rows.map((row, at) => ({ seq: at + 1, ...row })) as LogRecord[];
+const log = (...rows: readonly object[]) =>
+  rows.map((row, at) => ({ seq: at + 1, ts: at * 1000, gaps: [], ...row })) as object[] as LogRecord[];
 
 const result = (toolName: string, more: object = {}) => ({
   kind: "result",
@@ -39,6 +40,13 @@ describe("commands after the last edit", () => {
       "a look that found nothing",
       log(call("a"), ran(0), { kind: "commandFiles", callId: "Bash", since: 1, files: 0 }),
       "a 0 2",
+    ],
+    ["what began before the edit was over", log(call("a"), edit, ran(0, { durationMs: 5000 })), ""],
+    ["one that nobody looked behind", log(call("a"), ran(0), call("b"), ran(3, { watched: true })), ""],
+    [
+      "a look that did not see all",
+      log(call("a"), ran(0), { kind: "commandFiles", callId: "Bash", since: 1, files: 0, gaps: ["x"] }),
+      "",
     ],
     ["what never ran", log(call("a"), result("Bash", { status: "error", error: { code: "DENIED" } })), ""],
     [

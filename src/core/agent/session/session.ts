@@ -289,13 +289,13 @@ export class Session {
     else await this.deps.runner.closeInterrupted();
   }
 
-  /** Ends what runs, in the background too, and gives the session's lock back. */
-  async close(): Promise<void> {
+  /** Ends what runs, in the background too, and gives the session's lock back, behind this last work. Rejects as that does. */
+  async close(last: () => Promise<void> = async () => undefined): Promise<void> {
     this.closing = true;
     await this.leave();
     await this.deps.onClose();
     await this.background.close();
-    await this.history.files.close();
+    await last().finally(() => this.history.files.close());
   }
 
   requireWritable(): void {

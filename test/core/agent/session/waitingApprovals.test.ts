@@ -44,6 +44,18 @@ describe("an approval that waits", () => {
     await again.close();
   });
 
+  it("waits on where the session is left before it is asked again", async () => {
+    const { session, models, ports } = await start({ answers: "later" });
+    models.play({ calls: [{ name: "Write", input: { file_path: "new.txt", content: "two\n" } }] }, { text: "Good." });
+    await session.submit("go");
+    const { approvalId } = await waiting(session);
+    await session.close();
+    await (await openSession(ports, session.id)).close();
+    const again = await openSession(ports, session.id);
+    assert.equal((await waiting(again)).approvalId, approvalId);
+    assert.equal(kinds(again), "message message approval");
+  });
+
   it("takes an answer before it is asked again, once", async () => {
     const { session, models, ports } = await start({ answers: "later" });
     models.play({ calls: [{ name: "Write", input: { file_path: "new.txt", content: "two\n" } }] }, { text: "Good." });
