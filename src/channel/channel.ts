@@ -47,9 +47,6 @@ export interface Channel {
   file(id: string, signal: AbortSignal): Promise<Uint8Array>;
 }
 
-/** UTF-16 units of a message; a mark has room beside it */
-export const MAX_MESSAGE = 4_000;
-
 /**
  * `ended`: the bot is no more, or its token; `taken`: another process receives its messages; `refused`: this message or file, for good;
  * `later`: nothing was done; `unknown`: whether it was done.
@@ -71,25 +68,29 @@ export class ChannelError extends ErrorForPeople {
 
 /** ms between two attempts at most */
 const MAX_WAIT = 60_000;
-/** attempts, together half a minute: no longer lasts a poll that a crash or the network left open */
+/** one after the other, together half a minute: no longer lasts a poll that a crash or the network left open */
 const MAX_TAKEN = 6;
 
 /**
  * Asks until there is an answer: without end while the service cannot be reached. Rejects with refusals, and with the signal's reason.
  * @param failed told of each attempt that failed
+ * @param most attempts
  */
 export async function persistently<T>(
   ask: () => Promise<T>,
   { clock, signal }: { clock: Sleeper; signal: AbortSignal },
   failed: (error: ChannelError) => void,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<T> {
+  let taken = 0;
   for (let attempt = 1; ; attempt++) {
     try {
       return await ask();
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ChannelError) || error.kind === "ended" || error.kind === "refused") throw error;
-      if (error.kind === "taken" && attempt >= MAX_TAKEN) throw error;
+      taken = error.kind === "taken" ? taken + 1 : 0;
+      if (taken >= MAX_TAKEN || attempt >= most) throw error;
       failed(error);
       await clock.sleep(error.wait ?? Math.min(2 ** attempt * 500, MAX_WAIT), signal);
     }

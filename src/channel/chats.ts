@@ -10,10 +10,11 @@ import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import type { FieldOf, QuestionForm, QuestionReply } from "../shared/question";
 import type { LogRecord, RecordOf } from "../shared/records";
+import type { Redact } from "../shared/redacted";
 import type { PermissionMode } from "../shared/settingValues";
 import { visibleLine } from "../shared/shown";
 import { questionText } from "../terminal/questionText";
-import { type ChannelMessage, type ChannelUpdate, MAX_MESSAGE } from "./channel";
+import type { ChannelMessage, ChannelUpdate } from "./channel";
 import type { ChannelParts, Outbox } from "./journal";
 
 export interface ChatsDeps extends ChannelParts {
@@ -21,6 +22,8 @@ export interface ChatsDeps extends ChannelParts {
   ports: AgentPorts;
   /** of new sessions; undefined: as the settings have it */
   mode: PermissionMode | undefined;
+  /** who was taken out of the contacts is not */
+  isHeard(chat: string): Promise<boolean>;
 }
 
 /** ms between two looks whether an answer is on disk; and how many: after a crash, the turn first opens its question again */
@@ -48,6 +51,7 @@ export class Chats {
   async open(): Promise<void> {
     const { journal, ports, tell } = this.deps;
     for (const [chat, id] of [...journal.sessions]) {
+      if (!(await this.deps.isHeard(chat))) continue;
       try {
         await this.attach(chat, await openSession(ports, id));
       } catch (error) {
@@ -79,11 +83,14 @@ export class Chats {
 
   /** From now on its chat is told what its log has: also what was not sent yet. */
   private async attach(chat: string, session: Session): Promise<void> {
-    const { outbox, fail, signal } = this.deps;
+    const { outbox, fail, signal, ports } = this.deps;
     this.sessions.set(chat, session);
     const say = async (record: LogRecord, records: readonly LogRecord[]) => {
-      for (const [at, message] of saidInChat(record, records).entries())
-        await outbox.add(`${session.id}:${record.seq}:${at}`, chat, message);
+      const message = saidInChat(record, records, ports.redactor.redact);
+      if (!message) return;
+      const { sent } = await outbox.add(`${session.id}:${record.seq}`, chat, message.text, message.buttons);
+      // A question that nobody can see would keep the workspace for ever.
+      if (message.buttons) sent.then(number => (number === 0 ? session.stop() : undefined)).catch(() => undefined);
     };
     session.subscribe(event => {
       const { records } = session.history;
@@ -101,7 +108,7 @@ export class Chats {
     const action = session?.history.conversation.asked.get(id);
     const question = session && openQuestion(session);
     if (session && kind === "a" && action) {
-      if (what !== "no" && isHidden(action)) return hiddenWords();
+      if (what !== "no" && isHidden(action, this.deps.ports.redactor.redact)) return hiddenWords();
       const decision = what === "no" ? ("deny" as const) : ("allow" as const);
       const scope = what === "session" ? ("session" as const) : ("once" as const);
       const isAsked = () => session.history.conversation.asked.has(id);
@@ -123,20 +130,15 @@ export class Chats {
   }
 
   private async give(isAsked: () => boolean, answer: () => void): Promise<string | undefined> {
-    let given = false;
-    let problem: string | undefined;
-    for (let looks = 0; looks < LOOKS && (!given || isAsked()); looks++) {
-      try {
-        if (!given) answer();
-        given = true;
-      } catch (error) {
-        if (!(error instanceof SessionError)) throw error;
-        problem = error.message;
-        if (!isAsked()) return problem;
-      }
-      if (isAsked()) await this.deps.clock.sleep(LOOK, this.deps.signal);
+    try {
+      answer();
+    } catch (error) {
+      if (!(error instanceof SessionError)) throw error;
+      return error.message;
     }
-    return given ? undefined : problem;
+    // A press counts as done once its answer is on disk; after a crash, the turn first opens its question again.
+    for (let looks = 0; looks < LOOKS && isAsked(); looks++) await this.deps.clock.sleep(LOOK, this.deps.signal);
+    return undefined;
   }
 }
 
@@ -152,44 +154,39 @@ function isOpen(session: Session, record: LogRecord): boolean {
 
 // What of a session's log is said in its chat: what a person is asked, and how a turn ended.
 
-/** more of an answer goes as a document */
-const MAX_MESSAGES = 5;
+/** Telegram takes about a hundred; the others are answered by words. */
+const MAX_BUTTONS = 90;
 
 /** @param before all records that the log still has */
-function saidInChat(record: LogRecord, before: readonly LogRecord[]): ChannelMessage[] {
-  if (record.kind === "approval" && !record.answer) return [approvalMessage(record)];
-  if (record.kind === "question" && !record.answer) return [questionMessage(record)];
-  return record.kind === "turnEnd" ? answerMessages(endWords(record, before)) : [];
+function saidInChat(record: LogRecord, before: readonly LogRecord[], redact: Redact): ChannelMessage | undefined {
+  if (record.kind === "approval" && !record.answer) return approvalMessage(record, redact);
+  if (record.kind === "question" && !record.answer) return questionMessage(record);
+  const text = record.kind === "turnEnd" ? endWords(record, before) : "";
+  return text.trim() === "" ? undefined : { text };
 }
 
-function approvalMessage({ action, approvalId }: RecordOf<"approval">): ChannelMessage {
+function approvalMessage({ action, approvalId }: RecordOf<"approval">, redact: Redact): ChannelMessage {
   const { rules: _, ...asked } = action;
   const button = (label: string, what: string) => ({ label, data: `a:${what}:${approvalId}` });
   const allow = [button(t("Allow once"), "once"), button(t("For this session"), "session")];
   const no = [button(t("No"), "no")];
-  if (isHidden(action)) return question(`${questionText(asked)}\n${hiddenWords()}`, [no]);
-  return question(questionText(asked), [allow, no]);
-}
-
-/** Never cut: a longer one is a document, with the buttons below it. */
-function question(text: string, buttons: NonNullable<ChannelMessage["buttons"]>): ChannelMessage {
-  if (text.length <= MAX_MESSAGE) return { text, buttons };
-  return { text, buttons, file: { name: "question.txt", caption: t("The whole question is in the document.") } };
+  if (isHidden(action, redact)) return { text: `${questionText(asked)}\n${hiddenWords()}`, buttons: [no] };
+  return { text: questionText(asked), buttons: [allow, no] };
 }
 
 /** A placeholder could stand for anything: it could hide what runs. */
-const isHidden = ({ detail }: ApprovalAction): boolean => namesSecret(JSON.stringify(detail));
+const isHidden = ({ detail }: ApprovalAction, redact: Redact): boolean => namesSecret(redact(JSON.stringify(detail)));
 
 const hiddenWords = () =>
   t("A secret in it is not shown here, so it cannot be allowed from here: only where the session is opened itself.");
 
 function questionMessage({ form, questionId }: RecordOf<"question">): ChannelMessage {
   const button = (label: string, what: string) => [
-    { label: visibleLine(label).slice(0, 60), data: `q:${what}:${questionId}` },
+    { label: [...visibleLine(label)].slice(0, 60).join(""), data: `q:${what}:${questionId}` },
   ];
-  const options = choiceOf(form)?.options ?? [];
+  const options = (choiceOf(form)?.options ?? []).slice(0, MAX_BUTTONS);
   const buttons = options.map(({ label }, at) => button(label, String(at)));
-  return question(formText(form), [...buttons, button(t("Decide yourself"), "no")]);
+  return { text: formText(form), buttons: [...buttons, button(t("Decide yourself"), "no")] };
 }
 
 /** The one field that a press can answer. */
@@ -231,23 +228,3 @@ const wordsOf = ({ message }: RecordOf<"message">): string =>
     .flatMap(part => (part.type === "text" ? [part.text] : []))
     .join("\n")
     .trim();
-
-export function answerMessages(text: string): ChannelMessage[] {
-  const parts = splitAtLines(text, MAX_MESSAGE);
-  if (parts.length <= MAX_MESSAGES) return parts.map(part => ({ text: part }));
-  return [{ text, file: { name: "answer.md", caption: t("The answer is long: it is in the document.") } }];
-}
-
-/** Into parts of at most `max` UTF-16 units, at line ends where there are some; no character is cut in two. */
-export function splitAtLines(text: string, max: number): string[] {
-  const parts: string[] = [];
-  let rest = text;
-  while (rest.length > max) {
-    const line = rest.lastIndexOf("\n", max);
-    const isInPair = /[\uD800-\uDBFF]/.test(rest.charAt(max - 1));
-    const end = line > 0 ? line : isInPair ? max - 1 : max;
-    parts.push(rest.slice(0, end));
-    rest = rest.slice(line > 0 ? end + 1 : end);
-  }
-  return [...parts, rest].filter(part => part.trim() !== "");
-}

@@ -1,6 +1,6 @@
 /** Who is heard: people that were paired by a code which the terminal shows; and the tools by which the agent reaches them. */
 
-import { randomInt } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import * as z from "zod";
 import chatHistory from "../../prompts/tools/chatHistory.md";
 import chatSend from "../../prompts/tools/chatSend.md";
@@ -11,7 +11,6 @@ import { untilAborted } from "../shared/async";
 import { t } from "../shared/l10n";
 import type { Json } from "../shared/messages";
 import type { ChannelUpdate } from "./channel";
-import { answerMessages } from "./chats";
 import type { ChannelParts, Journal, Outbox } from "./journal";
 
 /** by bot, by name: their chat */
@@ -155,13 +154,13 @@ function chatTool<T extends { contact: string } & Record<string, Json>>(
 async function sent(
   { outbox, clock }: ChatToolsDeps,
   { contact: name, text, chat }: z.infer<typeof sendInput> & { chat: string },
-  { callId, signal }: RunContext,
+  { signal }: RunContext,
 ): Promise<ToolOutcome> {
-  const parts = answerMessages(text).map((part, at) => outbox.add(`c:${callId}:${at}`, chat, part));
-  const all = Promise.all(parts).then(added => Promise.all(added.map(one => one.sent)));
-  const numbers = await untilAborted(Promise.race([all, clock.sleep(SENDING, signal)]), signal);
-  if (numbers?.includes(0)) throw new ToolError("EXIT", `The message could not be delivered to ${name}.`);
-  const words = numbers ? "Sent." : "The network is down: it will be sent. Do not send it again.";
+  // Ids of calls come again: servers count anew.
+  const { sent: whole } = await outbox.add(`c:${randomUUID()}`, chat, text);
+  const number = await untilAborted(Promise.race([whole, clock.sleep(SENDING, signal)]), signal);
+  if (number === 0) throw new ToolError("EXIT", `The message could not be delivered to ${name}.`);
+  const words = number ? "Sent." : "The network is down: it will be sent. Do not send it again.";
   return success({ data: { contact: name }, text: words, digest: `ChatSend ${name}` });
 }
 

@@ -8,7 +8,7 @@ import { nodeFileSystem } from "../node/fileSystem";
 import { KeyedQueue, SerialQueue } from "../shared/async";
 import { parseJson } from "../shared/isObject";
 import { t } from "../shared/l10n";
-import { visibleText } from "../shared/shown";
+import { plainText } from "../shared/shown";
 import {
   type Channel,
   ChannelError,
@@ -21,8 +21,8 @@ import {
 /** `ts`: ms since the epoch */
 const lineSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("in"), ts: z.number(), update: channelUpdateSchema }),
-  /** by a stranger */
-  z.object({ kind: z.literal("refused"), id: z.int() }),
+  /** by strangers */
+  z.object({ kind: z.literal("refused"), ids: z.array(z.int()) }),
   /** That update answers the agent's question. */
   z.object({ kind: z.literal("reply"), id: z.int(), question: z.string() }),
   z.object({ kind: z.literal("done"), id: z.int() }),
@@ -103,8 +103,8 @@ export class Journal {
       this.open.set(line.update.id, line.update);
       this.reached = line.ts;
     } else if (line.kind === "refused") {
-      this.seen.add(line.id);
-      this.refused += 1;
+      for (const id of line.ids) this.seen.add(id);
+      this.refused += line.ids.length;
     } else if (line.kind === "reply") this.replies.set(line.id, line.question);
     else if (line.kind === "done") this.open.delete(line.id);
     else if (line.kind === "session" && line.session) this.sessions.set(line.chat, line.session);
@@ -142,10 +142,13 @@ interface OutboxDeps extends ChannelParts {
 
 /** ms between two messages to a chat, as Telegram asks for */
 const PACE = 1_000;
+/** UTF-16 units of a message, and of the words beside a document; a mark has room beside each */
+const [MAX_MESSAGE, MAX_CAPTION] = [4_000, 900];
 
 export class Outbox {
   private readonly queue = new KeyedQueue();
-  private readonly known = new Set<string>();
+  /** by key: what is on its way */
+  private readonly known = new Map<string, Promise<number>>();
   /** by chat */
   private readonly last = new Map<string, number>();
 
@@ -153,24 +156,28 @@ export class Outbox {
 
   /**
    * Resolves when it is certain to be sent, also after a crash; nothing happens where that key was given before.
-   * @returns resolves with what it became: the number of the message; 0: it cannot be delivered
+   * @returns `sent` resolves with what it became: the number of the message; 0: it cannot be delivered
    */
-  async add(key: string, chat: string, given: ChannelMessage): Promise<{ sent: Promise<number> }> {
+  async add(key: string, chat: string, text: string, buttons?: ChannelMessage["buttons"]) {
     const { journal, clock, redact, fail, signal } = this.deps;
     const before = journal.sent.get(key);
-    if (before !== undefined || this.known.has(key)) return { sent: Promise.resolve(before ?? 0) };
-    this.known.add(key);
-    const message = { ...given, text: visibleText(redact(given.text)) };
-    if (!journal.outs.has(key)) await journal.write({ kind: "out", ts: clock.now(), key, chat, message });
-    const sent = this.queue.run(chat, () => this.deliver(key, chat, message));
+    const known = before === undefined ? this.known.get(key) : Promise.resolve(before);
+    if (known) return { sent: known };
+    const message = inOnePiece(plainText(redact(text)), buttons);
+    const isWritten = journal.outs.has(key)
+      ? Promise.resolve()
+      : journal.write({ kind: "out", ts: clock.now(), key, chat, message });
+    const sent = isWritten.then(() => this.queue.run(chat, () => this.deliver(key, chat, message)));
+    this.known.set(key, sent);
     sent.catch(error => signal.aborted || fail(error));
+    await isWritten;
     return { sent };
   }
 
   /** What a process before left unsent; what has buttons is asked anew by its session. */
   async resume(): Promise<void> {
     for (const { key, chat, message } of [...this.deps.journal.outs.values()])
-      if (!message.buttons) await this.add(key, chat, message);
+      if (!message.buttons) await this.add(key, chat, message.text);
   }
 
   private async deliver(key: string, chat: string, message: ChannelMessage): Promise<number> {
@@ -200,6 +207,15 @@ export class Outbox {
       return 0;
     });
   }
+}
+
+/** Never cut: what is too long is a document, with its beginning beside it. */
+function inOnePiece(text: string, buttons: ChannelMessage["buttons"]): ChannelMessage {
+  const message = { text, ...(buttons && { buttons }) };
+  if (text.length <= MAX_MESSAGE) return message;
+  const name = buttons ? "question.txt" : "answer.md";
+  const beginning = [...text.slice(0, MAX_CAPTION)].slice(0, -1).join("");
+  return { ...message, file: { name, caption: `${beginning}…\n${t("The whole of it is in the document.")}` } };
 }
 
 /** So that it passes for no second one. */

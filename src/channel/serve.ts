@@ -11,11 +11,12 @@ import { SerialQueue } from "../shared/async";
 import type { KeptPicture } from "../shared/attachProtocol";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
+import type { LogRecord } from "../shared/records";
 import { type ChannelError, type ChannelUpdate, persistently } from "./channel";
 import { Chats, type ChatsDeps, openQuestion } from "./chats";
 import type { Contacts } from "./contacts";
 
-interface ServeDeps extends ChatsDeps {
+interface ServeDeps extends Omit<ChatsDeps, "isHeard"> {
   contacts: Contacts;
   /** absolute: where files are kept that come */
   folder: string;
@@ -30,6 +31,8 @@ interface QueuedUpdate {
 
 /** bytes of a file that comes */
 const MAX_FILE = 20 * 1024 * 1024;
+/** a file that does not come so often keeps nobody else waiting */
+const MAX_DOWNLOADS = 8;
 /** messages of a chat that wait at most */
 const MAX_WAITING = 20;
 /** ms; also how often it is noted that the service was reached */
@@ -43,7 +46,7 @@ export class Serve {
   private readonly turns = new SerialQueue();
 
   constructor(private readonly deps: ServeDeps) {
-    this.chats = new Chats(deps);
+    this.chats = new Chats({ ...deps, isHeard: chat => deps.contacts.has(chat) });
   }
 
   /** Until the signal. Rejects with ErrorForPeople and the errors of the disk. */
@@ -56,6 +59,10 @@ export class Serve {
     for (const update of [...journal.open.values()]) this.begin(() => this.handle(update, true));
     try {
       while (!signal.aborted) await this.poll();
+    } catch (error) {
+      // Nothing that waits is begun while it ends.
+      this.deps.fail(error);
+      throw error;
     } finally {
       await this.chats.close();
     }
@@ -87,7 +94,7 @@ export class Serve {
         "Strata was out of reach for {0} hours. What was sent more than 24 hours ago is lost: send it again.",
         hours,
       );
-      for (const chat of (await contacts.all()).values()) await outbox.add(`g:${before}:${chat}`, chat, { text });
+      for (const chat of (await contacts.all()).values()) await outbox.add(`g:${before}:${chat}`, chat, text);
     }
     await journal.write({ kind: "poll", ts });
   }
@@ -95,21 +102,22 @@ export class Serve {
   /** On disk when it resolves: the service may forget it then. */
   private async take(updates: readonly ChannelUpdate[]): Promise<void> {
     const { journal, contacts, clock } = this.deps;
+    const strangers: ChannelUpdate[] = [];
     for (const update of updates) {
       if (journal.seen.has(update.id)) continue;
       // In a private chat, it is the person's own.
       if (update.isPrivate && update.chat === update.person && (await contacts.has(update.chat))) {
         await journal.write({ kind: "in", ts: clock.now(), update });
         this.begin(() => this.handle(update, false));
-      } else {
-        await journal.write({ kind: "refused", id: update.id });
-        if (update.kind === "press") {
-          this.answerPress(update, t("This question is for another person."));
-          continue;
-        }
-        const words = await contacts.meet(update);
-        if (words !== undefined) await this.say(update, words);
-      }
+      } else strangers.push(update);
+    }
+    if (strangers.length === 0) return;
+    // One line for all: a flood costs paired people no time.
+    await journal.write({ kind: "refused", ids: strangers.map(({ id }) => id) });
+    for (const update of strangers) {
+      const words = update.kind === "press" ? undefined : await contacts.meet(update);
+      if (update.kind === "press") this.answerPress(update, t("This question is for another person."));
+      else if (words !== undefined) await this.say(update, words);
     }
   }
 
@@ -119,13 +127,14 @@ export class Serve {
   }
 
   private async handle(update: ChannelUpdate, isOld: boolean): Promise<void> {
-    const { channel, signal } = this.deps;
+    const { channel, signal, contacts } = this.deps;
+    if (!(await contacts.has(update.chat))) return this.done(update);
     if (update.kind === "press") {
       const words = await this.chats.press(update);
       this.answerPress(update, words);
       channel.edit(update.chat, update.message, signal).catch(ignored);
     } else if (update.kind === "edit") await this.change(update);
-    else if (!(await this.obey(update)) && !(await this.reply(update))) return this.enqueue({ update, isOld });
+    else if (!(await this.obey(update)) && !(await this.reply(update, isOld))) return this.enqueue({ update, isOld });
     await this.done(update);
   }
 
@@ -139,19 +148,19 @@ export class Serve {
   }
 
   private async say({ id, chat }: ChannelUpdate, text: string): Promise<void> {
-    await this.deps.outbox.add(`u:${id}`, chat, { text });
+    await this.deps.outbox.add(`u:${id}`, chat, text);
   }
 
   private async enqueue(task: QueuedUpdate): Promise<void> {
     const { update } = task;
     const waiting = this.tasksOf(update);
-    if (waiting.length < MAX_WAITING) {
+    if (task.isOld || waiting.length < MAX_WAITING) {
       this.tasks.add(task);
       return this.begin(() => this.turn(task), this.turns);
     }
     // One answer as long as the same ones wait.
     const text = t("{0} messages wait already, so this one was not taken. Send it later.", MAX_WAITING);
-    await this.deps.outbox.add(`u:full:${waiting[0]?.update.id}`, update.chat, { text });
+    await this.deps.outbox.add(`u:full:${waiting[0]?.update.id}`, update.chat, text);
     await this.done(update);
   }
 
@@ -189,7 +198,11 @@ export class Serve {
     }
     if (name === "continue") {
       if (!session || this.chats.busy) return t("There is nothing to go on with now.");
-      return session.resume().then(() => t("It goes on."), said);
+      this.begin(async () => {
+        await this.chats.idle();
+        await session.resume().catch((error: unknown) => this.say(update, errorMessage(error)));
+      }, this.turns);
+      return t("It goes on.");
     }
     return t("Send a task, a picture or a file. /new, /stop, /continue, /status: as they say.");
   }
@@ -215,12 +228,13 @@ export class Serve {
     return `${doing}\n${counts}`;
   }
 
-  /** A message while the agent asks is the answer. @returns false: there is no question */
-  private async reply(update: ChannelUpdate): Promise<boolean> {
+  /** A message while the agent asks is the answer. @returns false: there is no question, or it may have come before it */
+  private async reply(update: ChannelUpdate, isOld: boolean): Promise<boolean> {
     const { journal } = this.deps;
     const session = this.chats.sessionOf(update.chat);
     if (!session) return false;
     const before = journal.replies.get(update.id);
+    if (isOld && before === undefined) return false;
     const isAnswered = session.history.records.some(
       record => record.kind === "question" && record.questionId === before && record.answer !== undefined,
     );
@@ -237,35 +251,44 @@ export class Serve {
 
   /** One message after the other, as they came, each once nothing runs. */
   private async turn(task: QueuedUpdate): Promise<void> {
-    await this.chats.idle();
-    if (!this.tasks.delete(task)) return;
-    const { update, isOld } = task;
-    const pendingId = `chat_${update.id}`;
+    const { signal, contacts } = this.deps;
+    const pendingId = `chat_${task.update.id}`;
     try {
-      const session = this.chats.sessionOf(update.chat) ?? (await this.chats.begin(update.chat));
-      if (!isOld || !(await hasMessage(session, pendingId))) {
-        const { text, pictures } = await this.received(session, update);
-        await session.submit(text, "queue", pictures, { pendingId });
-      }
+      const bytes = await this.download(task.update);
+      await this.chats.idle();
+      // It was dropped meanwhile.
+      if (!this.tasks.has(task)) return;
+      if (!(await contacts.has(task.update.chat))) throw new SessionError(t("This chat is not paired any more."));
+      const session = this.chats.sessionOf(task.update.chat) ?? (await this.chats.begin(task.update.chat));
+      const isThere = task.isOld && (await hasMessage(session, pendingId));
+      this.tasks.delete(task);
+      const { text, pictures } = await this.received(session, task.update, bytes);
+      if (!isThere) await session.submit(text, "queue", pictures, { pendingId });
     } catch (error) {
-      this.deps.signal.throwIfAborted();
-      await this.say(update, t("This message was not taken. {0}", said(error)));
+      signal.throwIfAborted();
+      this.tasks.delete(task);
+      await this.say(task.update, t("This message was not taken. {0}", errorMessage(error)));
     }
-    await this.done(update);
+    await this.done(task.update);
   }
 
-  /** What its file becomes: a picture, by its bytes, or a file that is named to the agent. */
-  private async received(session: Session, { id, text, file }: ChannelUpdate) {
-    const pictures: KeptPicture[] = [];
-    if (!file) return { text, pictures };
+  private async download({ file }: ChannelUpdate): Promise<Uint8Array | undefined> {
+    if (!file) return undefined;
     if ((file.bytes ?? 0) > MAX_FILE)
       throw new SessionError(t("This file is too large: at most 20 MB can come this way."));
     const { channel, signal } = this.deps;
-    const bytes = await persistently(
+    return persistently(
       () => channel.file(file.id, signal),
       this.deps,
       () => undefined,
+      MAX_DOWNLOADS,
     );
+  }
+
+  /** What its file becomes: a picture, by its bytes, or a file that is named to the agent. */
+  private async received(session: Session, { id, text, file }: ChannelUpdate, bytes: Uint8Array | undefined) {
+    const pictures: KeptPicture[] = [];
+    if (!file || !bytes) return { text, pictures };
     try {
       pictures.push(await session.keepPicture(file.name, bytes));
       return { text, pictures };
@@ -284,9 +307,11 @@ export class Serve {
 /** Whether the log has that message. Rejects with StorageError. */
 async function hasMessage({ history }: Session, pendingId: string): Promise<boolean> {
   const { records } = await readWholeLog(history.files);
-  return records.some(record => record.kind === "message" && record.message.metadata.pendingId === pendingId);
+  return records.some(record =>
+    record.kind === "message" ? record.message.metadata.pendingId === pendingId : isPending(record, pendingId),
+  );
 }
 
-const ignored = (): void => undefined;
+const isPending = (record: LogRecord, id: string) => record.kind === "pending" && record.pendingId === id;
 
-const said = (error: unknown): string => errorMessage(error);
+const ignored = (): void => undefined;

@@ -93,7 +93,9 @@ function failure(error: unknown): ChannelError {
     const words = t("Telegram says: {0}", description);
     if (code === 401 || description === "Not Found") return new ChannelError("ended", words);
     if (code === 429) return new ChannelError("later", words, (parameters.retry_after ?? 1) * 1_000);
-    return new ChannelError(code === 409 ? "taken" : code >= 500 ? "unknown" : "refused", words);
+    if (code === 409) return new ChannelError("taken", words);
+    // What has no such code came from something between.
+    return new ChannelError(code >= 400 && code < 500 ? "refused" : "unknown", words);
   }
   const thrown = error instanceof HttpError ? error.error : error;
   const { code = "" } = (thrown instanceof Error ? (thrown.cause ?? {}) : {}) as { code?: string };

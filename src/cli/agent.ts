@@ -85,7 +85,8 @@ async function carryOut(command: AgentCommand, place: SessionPlace, apart: Apart
   process.on("exit", () => shell.killAll());
   const servers = createMcp(place, {
     ...{ trusted: command.trust, settings: loaded, sandbox },
-    elicits: isAttended(command),
+    // A channel cannot answer what a server asks.
+    elicits: isAttended(command) && command.kind !== "serve",
     learn: value => ports.redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`),
   });
   // Before the model can write anything: its files are not agreed to.

@@ -5,6 +5,9 @@ import { Contacts, withChatTools } from "../channel/contacts";
 import { Journal, Outbox } from "../channel/journal";
 import { Serve } from "../channel/serve";
 import { TelegramChannel } from "../channel/telegram";
+import { makePrivateFolder } from "../node/disk";
+import { nodeFileSystem } from "../node/fileSystem";
+import { LOCK_TIMES, SessionLock } from "../node/storage/sessionLock";
 import { configDir } from "../node/storage/sessionStorage";
 import { t } from "../shared/l10n";
 import type { CommandOf } from "../terminal/args";
@@ -30,6 +33,16 @@ async function serve({ telegramApi, mode }: CommandOf<"serve">, on: Parameters<S
   const fail = (error: unknown) => over.abort(error);
   const signal = AbortSignal.any([over.signal, interrupts.signal]);
   const folder = join(storageDir, "channel");
+  await makePrivateFolder(folder);
+  const lock = new SessionLock(nodeFileSystem, folder, { times: LOCK_TIMES, clock }, async isHeld => {
+    if (!isHeld) fail(new ChannelError("taken", t("Another process serves this workspace's channel now.")));
+  });
+  await lock.startSurely();
+  if (!lock.isHeld) {
+    await lock.stop();
+    tell(t("Another process serves this workspace's channel now."));
+    return EXIT.later;
+  }
   const { journal, broken } = await Journal.open(join(folder, `telegram-${bot}.jsonl`));
   if (broken > 0) tell(t("! Lines of the channel's journal that cannot be read, and are passed over: {0}", broken));
   const base = { journal, clock, tell, fail, signal, channel: new TelegramChannel(token, telegramApi) };
@@ -49,5 +62,6 @@ async function serve({ telegramApi, mode }: CommandOf<"serve">, on: Parameters<S
   } finally {
     over.abort();
     await journal.close();
+    await lock.stop();
   }
 }

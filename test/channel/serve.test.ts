@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ChannelError } from "../../src/channel/channel";
-import { answerMessages, splitAtLines } from "../../src/channel/chats";
 import { Contacts, withChatTools } from "../../src/channel/contacts";
 import { Journal, Outbox } from "../../src/channel/journal";
 import { Serve } from "../../src/channel/serve";
@@ -49,8 +48,9 @@ describe("serve", function () {
     options: WorldOptions = {},
     folder = temporaryFolder("channel"),
     paired: Record<string, number> = { Ann: ANN, Bob: BOB },
+    agent = world({ mode: "ask", ...options }),
   ) {
-    const { ports: base, models, files } = world({ mode: "ask", ...options });
+    const { ports: base, models, files } = agent;
     const clock = new QuickClock();
     const path = join(folder, "channels.json");
     const people = Object.entries(paired).map(([name, chat]) => [name, { chat: String(chat) }]);
@@ -78,7 +78,7 @@ describe("serve", function () {
     };
     running.push({ stop: () => stop().catch(() => undefined) });
     const code = () => told.map(text => /\/start (\d{8})/.exec(text)?.[1]).find(Boolean) ?? "";
-    return { models, files, clock, journal, told, ended, stop, code, path, folder };
+    return { agent, models, files, clock, journal, told, ended, stop, code, path, folder };
   }
 
   const failures = [
@@ -256,18 +256,44 @@ describe("serve", function () {
     assert.deepEqual(telegram.broken, []);
   });
 
-  const splits: [text: string, max: number, parts: string[]][] = [
-    ["short", 10, ["short"]],
-    ["one\ntwo\nthree", 8, ["one\ntwo", "three"]],
-    ["abcdef", 4, ["abcd", "ef"]],
-    ["abc😀d", 4, ["abc", "😀d"]],
-    ["\n\n\n\nx", 4, ["x"]],
-  ];
-  for (const [text, max, parts] of splits)
-    it(`splits ${JSON.stringify(text)} at ${max}`, () => assert.deepEqual(splitAtLines(text, max), parts));
+  it("a long answer is a document with its beginning; what steers a terminal is in neither", async () => {
+    const { models } = await serve();
+    models.play({ text: `\u{1b}[31mBegin\u{1b}[0m ${"x\n".repeat(3_000)}end` });
+    telegram.say(ANN, "go");
+    const { text, caption } = await telegram.heard(ANN, /^Begin/);
+    assert.ok(caption?.startsWith("Begin x") && text.endsWith("end"));
+    assert.deepEqual(telegram.broken, []);
+  });
 
-  it("an answer of more than five messages is a document", () => {
-    assert.equal(answerMessages("x\n".repeat(9_000)).length, 5);
-    assert.equal(answerMessages("x\n".repeat(12_000))[0]?.file?.name, "answer.md");
+  it("who is taken out of the contacts is not heard any more, and keeps nobody waiting", async () => {
+    const { models, path } = await serve();
+    models.play(asks, { text: "For Bob." });
+    telegram.say(ANN, "go");
+    await telegram.heard(ANN, /Which one/);
+    telegram.say(ANN, "and then this");
+    writeFileSync(path, JSON.stringify({ 1: { Bob: { chat: String(BOB) } } }));
+    telegram.say(ANN, "/stop");
+    telegram.say(BOB, "/status");
+    await telegram.heard(BOB, /Session|no session/);
+    assert.equal(models.requests.length, 1);
+  });
+
+  it("what a process before left waiting is no answer to a question that came later", async () => {
+    const folder = temporaryFolder("channel");
+    const { agent, journal, stop } = await serve({}, folder);
+    agent.models.play(asks, { text: "Blue it is." }, { text: "Second." });
+    telegram.say(ANN, "first");
+    const asked = await telegram.heard(ANN, /Which one/);
+    const update = { id: 900, kind: "message" as const, chat: String(ANN), person: String(ANN), name: "Ann" };
+    await journal.write({ kind: "in", ts: 1, update: { ...update, isPrivate: true, message: 9, text: "queued" } });
+    await stop();
+    await serve({}, folder, undefined, agent);
+    telegram.press(ANN, asked, asked.buttons[1]?.callback_data ?? "");
+    await telegram.heard(ANN, /Second/);
+    const prompts = agent.models.requests.map(({ prompt }) => JSON.stringify(prompt));
+    assert.deepEqual(
+      prompts.map(prompt => prompt.includes("queued")),
+      [false, false, true],
+    );
   });
 });
