@@ -20,6 +20,9 @@ export function refusal(name, event) {
   const from = event.pull_request?.head?.repo?.full_name;
   if (event.pull_request && from !== event.repository?.full_name)
     return "Strata does not work on pull requests from forks.";
+  // A comment does not say whose branch it is about.
+  if (event.issue?.pull_request)
+    return "Strata is not started by comments on pull requests: their branch may be a fork's.";
   const written = event.comment ?? event.review ?? event.issue ?? event.pull_request;
   if (TRUSTED.includes(written?.author_association)) return undefined;
   return `Strata is started by ${TRUSTED.join(", ")} alone, and the author is ${written?.author_association ?? "unknown"}.`;
@@ -27,8 +30,20 @@ export function refusal(name, event) {
 
 /** What actions/checkout leaves for later steps could be read by every command of the agent. */
 export function tokenInCheckout(folder) {
-  const kept = "^(http\\..*\\.extraheader|core\\.sshcommand)$";
-  const args = ["-C", folder, "-c", "safe.directory=*", "config", "--name-only", "--get-regexp", kept];
+  const kept =
+    "^(http\\..*\\.extraheader|core\\.sshcommand|credential\\..*helper|credential\\.helper|url\\..*\\.insteadof)$";
+  const args = [
+    "-C",
+    folder,
+    "-c",
+    "safe.directory=*",
+    "config",
+    "--local",
+    "--includes",
+    "--name-only",
+    "--get-regexp",
+    kept,
+  ];
   const { status } = spawnSync("git", args, { stdio: "ignore" });
   // 1: none is set
   return status === 1 ? undefined : "The checkout holds a token. Give actions/checkout persist-credentials: false.";

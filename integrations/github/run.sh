@@ -1,5 +1,7 @@
 # Runs Strata for action.yml. What the agent and its commands print goes into files: in the log, a line could be a command to GitHub.
 set -euo pipefail
+# What an allow rule lets run has no right to the key of its parent: it runs in the sandbox, or not at all.
+export STRATA_BASH_SANDBOX=${STRATA_BASH_SANDBOX:-required}
 strata() { node "$GITHUB_ACTION_PATH/dist/cli.js" "$@"; }
 case $KEY_VARIABLE in
   *[!A-Z0-9_]* | "" | PATH | NODE_OPTIONS | GITHUB_* | RUNNER_* | LD_* | BASH_*)

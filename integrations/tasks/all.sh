@@ -7,7 +7,8 @@ export TASKS RUNS
 open() {
   at=0
   while [ "$at" -lt "$count" ]; do
-    grep -Eqs '^  "reason": "(done|limit|waits|denied|error)"' "$RUNS/results/$at/result.json" || echo "$at"
+    grep -Eqs '^  "reason": "(done|limit|waits|denied|error)"' "$RUNS/results/$at/result.json" ||
+      [ -e "$RUNS/results/$at/cannot-begin.txt" ] || echo "$at"
     at=$((at + 1))
   done
 }

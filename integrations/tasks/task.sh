@@ -5,19 +5,32 @@ line=$(sed -n "$((JOB_COMPLETION_INDEX + 1))p" "${TASKS:-/tasks}/tasks.tsv")
 tab=$(printf '\t')
 repository=${line%%"$tab"*}
 prompt=${line#*"$tab"}
-if [ -z "$line" ] || [ "$repository" = "$line" ]; then
-  echo "tasks.tsv has no task in line $((JOB_COMPLETION_INDEX + 1)): ADDRESS, a tab, what to do" >&2
-  exit 2
-fi
 runs=${RUNS:-/runs}
 work=$runs/work/$JOB_COMPLETION_INDEX
+results=$runs/results/$JOB_COMPLETION_INDEX
+mkdir -p "$runs/work" "$results"
+cannot() {
+  echo "$1" | tee "$results/cannot-begin.txt" >&2
+  exit 2
+}
+if [ -z "$line" ] || [ "$repository" = "$line" ]; then
+  cannot "tasks.tsv has no task in line $((JOB_COMPLETION_INDEX + 1)): ADDRESS, a tab, what to do"
+fi
 if [ ! -d "$work" ]; then
-  # Whole or not there: an earlier process may have ended in the middle.
-  rm -rf "$work.new"
-  mkdir -p "$runs/work"
-  git clone -q -- "$repository" "$work.new" || exit 75
-  mv "$work.new" "$work"
+  # Whole or not there: an earlier process may have ended in the middle, another may clone the same.
+  own=$(mktemp -d "$work.XXXXXX")
+  export GIT_TERMINAL_PROMPT=0
+  if ! said=$(git clone -q -- "$repository" "$own/clone" 2>&1); then
+    rm -rf "$own"
+    case $said in
+      *"not found"* | *"does not exist"* | *"not appear to be a git repository"* | *"could not read Username"* | *"Authentication failed"*) cannot "$said" ;;
+    esac
+    echo "$said" >&2
+    exit 75
+  fi
+  [ -d "$work" ] || mv "$own/clone" "$work"
+  rm -rf "$own"
 fi
 cost=${MAX_COST-2}
-exec strata run --workspace "$work" --out "$runs/results/$JOB_COMPLETION_INDEX" "--prompt=$prompt" \
+exec strata run --workspace "$work" --out "$results" "--prompt=$prompt" \
   --trust --mode auto --max-minutes "${MAX_MINUTES:-60}" ${cost:+--max-cost "$cost"} </dev/null

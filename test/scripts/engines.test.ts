@@ -8,6 +8,7 @@ import { validate } from "dockerfile-utils";
 import { build } from "esbuild";
 import { Job } from "kubernetes-models/batch/v1/Job";
 import { PersistentVolumeClaim } from "kubernetes-models/v1/PersistentVolumeClaim";
+import { Pod } from "kubernetes-models/v1/Pod";
 import { parse, parseAllDocuments } from "yaml";
 import { refusal, tokenInCheckout } from "../../integrations/github/guard.mjs";
 import { root } from "../../scripts/lib/install.mjs";
@@ -71,6 +72,9 @@ describe("what other engines start", function () {
         return [String(error)];
       }
     };
+    const reader = parse(read("integrations/kubernetes/reader.yaml"));
+    new Pod(reader).validate();
+    assert.deepEqual(unknownFields(reader, join(models, "v1/Pod.d.ts")), []);
     new PersistentVolumeClaim(claim).validate();
     assert.deepEqual(unknownFields(claim, join(models, "v1/PersistentVolumeClaim.d.ts")), []);
     assert.deepEqual(wrong(job), []);
@@ -123,7 +127,9 @@ describe("what other engines start", function () {
       assert.ok(stdout.includes(`--prompt=${prompt}\n`), stdout);
       assert.ok(stdout.includes(`--out\n${place}/results/1\n`), stdout);
     }
-    assert.deepEqual([pod(0).status, pod(2).status, pod(3).status], [2, 75, 2]);
+    assert.deepEqual([pod(0).status, pod(2).status, pod(3).status], [2, 2, 2]);
+    // What cannot begin has an end, so that `all.sh` has one.
+    assert.match(readFileSync(join(place, "results/2/cannot-begin.txt"), "utf8"), /nowhere/);
   });
 
   it("in a container: as a user that is not root", () => {
@@ -169,6 +175,7 @@ describe("what other engines start", function () {
       [false, "workflow_run", { sender: { type: "User" } }],
       [false, "issue_comment", { comment: by("NONE"), issue: by("OWNER") }],
       [false, "issue_comment", { comment: by("CONTRIBUTOR") }],
+      [false, "issue_comment", { comment: by("MEMBER"), issue: { ...by("MEMBER"), pull_request: {} } }],
       [false, "issues", { issue: by("FIRST_TIMER"), sender: { type: "User", login: "member" } }],
       [false, "issues", { issue: by("OWNER"), sender: { type: "Bot", login: "x[bot]" } }],
       [false, "push", { sender: { type: "Bot", login: "owner" } }],
