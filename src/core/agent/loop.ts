@@ -155,6 +155,8 @@ export class Turn {
    */
   private async runSuspended(signal: AbortSignal): Promise<TurnError | undefined> {
     const { conversation } = this.history;
+    // It was left again before it began: it waits on.
+    if (signal.reason instanceof TurnSuspended) throw signal.reason;
     const suspended = signal.aborted ? [] : suspendedCalls(conversation);
     const [first] = suspended;
     if (!first) return undefined;
@@ -215,8 +217,6 @@ export class Turn {
     const runOne = async (call: ToolCallPart) => {
       const waited = resumed && waits(call);
       const observation = unanswered ? notRunObservation(call) : await this.runCall(call, signal);
-      // It waits on in the log: what broke off its preparation is no result.
-      if (waited && waits(call) && signal.reason instanceof TurnSuspended) throw signal.reason;
       if (!unanswered && waited && waits(call)) unanswered = questionGoneError();
       const records = await this.record(place, call, observation);
       await history.write(records);

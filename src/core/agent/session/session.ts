@@ -290,12 +290,13 @@ export class Session {
   }
 
   /** Ends what runs, in the background too, and gives the session's lock back, behind this last work. Rejects as that does. */
-  async close(last: () => Promise<void> = async () => undefined): Promise<void> {
+  async close(last?: () => Promise<void>): Promise<void> {
     this.closing = true;
     await this.leave();
     await this.deps.onClose();
     await this.background.close();
-    await last().finally(() => this.history.files.close());
+    const { files } = this.history;
+    await (last ? last().finally(() => files.close()) : files.close());
   }
 
   requireWritable(): void {
