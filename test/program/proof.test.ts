@@ -1,6 +1,7 @@
 /** A change and its proof, as people hand them over: a run, the proof of it, and what it is held against in a clone. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inPlace, type Place, program, runArgs, said, withModel } from "./program";
@@ -46,7 +47,10 @@ describe("strata proof, as a user runs it", function () {
     writeFileSync(inHome("change.patch"), git("diff", "--binary"));
     git("reset", "-q");
     const base = git("rev-parse", "HEAD").trim();
-    const result = { version: 1, task: "", session: id, reason: "done", base, patch: "0", started: "" };
+    const patch = createHash("sha256")
+      .update(readFileSync(inHome("change.patch")))
+      .digest("hex");
+    const result = { version: 1, task: "", session: id, reason: "done", base, patch, started: "" };
     writeFileSync(inHome("result.json"), JSON.stringify(result));
     const made = await proof("p.json", "--out", ".", "--with-text");
     assert.deepEqual([made.code, made.out], [0, `${inHome("p.json")}\n`], made.err);
