@@ -155,6 +155,20 @@ describe("the log under a session", () => {
     assert.equal(again.history.conversation.turn, 1);
   });
 
+  it("is done where it was cut off behind its last answer: that is not asked for again", async () => {
+    const { session, models, disk, ports } = await start();
+    models.play({ text: "Done." });
+    await runTurn(session, "go");
+    const cut = log(disk, session).split("\n").slice(0, 3).join("\n");
+    await session.close();
+    disk.put(session.id, "history.jsonl", `${cut}\n`);
+    const again = await openSession(ports, session.id);
+    await again.resume();
+    await again.idle();
+    assert.equal(kinds(again), "message message turnEnd turnEnd");
+    assert.deepEqual([last(again, "turnEnd").reason, models.requests.length], ["done", 1]);
+  });
+
   it("can only be read while another window writes it, and takes over after that", async () => {
     const { session, ports, models } = await start();
     models.play({ text: "Hello." }, { text: "Once more." });
