@@ -2,8 +2,7 @@
 import { isObject } from "../../shared/isObject";
 import type { MessagePart } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { StorageError } from "../ground/ports";
-import { type ArchiveRange, type Archives, archiveLines, lineSeq, wholeHistory } from "./archives";
+import { archiveLines, lineSeq, wholeHistory } from "./archives";
 import { isWithin, leftBranches } from "./branches";
 import { decodeLine } from "./codec";
 import type { ResultRecord, SessionLog } from "./handles";
@@ -32,16 +31,18 @@ export async function olderRecords(
   const isAmong = (record: LogRecord) => record.seq < before && record.seq >= least && isWanted(record);
   for (const record of log.records) if (isAmong(record)) found.set(record.id, record);
   const { archived } = log;
-  const ranges = ((await archived?.ranges(missing)) ?? []).filter(({ first, last }) => first < before && last >= least);
-  for (const range of ranges.sort((a, b) => b.last - a.last)) {
+  for (const { name, first, last } of (await archived?.ranges(missing)) ?? []) {
+    if (first >= before || last < least) continue;
     // Enough that are newer than all that this one and those after it hold?
-    if (newest(found, count + 1).filter(({ seq }) => seq > range.last).length > count) break;
-    try {
-      for (const record of await lastRecords(archived, range, [least, before], count + 1, isAmong))
-        found.set(record.id, record);
-    } catch (error) {
-      if (!(error instanceof StorageError)) throw error;
-      missing.add(range.name);
+    if (newest(found, count + 1).filter(({ seq }) => seq > last).length > count) break;
+    let left = count + 1;
+    for (const line of archiveLines((await archived?.text(name, missing)) ?? "")) {
+      const seq = lineSeq(line);
+      const { record } = seq >= before || (seq > 0 && seq < least) ? {} : decodeLine(line);
+      if (!record || !isAmong(record)) continue;
+      found.set(record.id, record);
+      left -= 1;
+      if (left === 0) break;
     }
   }
   const records = newest(found, count + 1);
@@ -76,31 +77,6 @@ async function findNewest<R extends LogRecord>(
 
 const newest = (found: ReadonlyMap<string, LogRecord>, count: number): LogRecord[] =>
   [...found.values()].sort((a, b) => a.seq - b.seq).slice(-count);
-
-async function lastRecords(
-  archived: Archives | undefined,
-  range: ArchiveRange,
-  [least, before]: [number, number],
-  count: number,
-  isAmong: (record: LogRecord) => boolean,
-): Promise<LogRecord[]> {
-  const records: LogRecord[] = [];
-  for await (const part of archived?.readParts(range) ?? []) {
-    // Numbers rise: where the first line is too new all are.
-    if (lineSeq(new TextDecoder().decode(part.bytes.subarray(0, HEAD_OF_LINE))) >= before) continue;
-    for (const text of archiveLines(part).reverse()) {
-      const seq = lineSeq(text);
-      if (seq >= before) continue;
-      if (seq > 0 && seq < least) return records;
-      const { record } = decodeLine(text);
-      if (record && isAmong(record)) records.push(record);
-      if (records.length >= count) return records;
-    }
-  }
-  return records;
-}
-
-const HEAD_OF_LINE = 300;
 
 /**
  * What a call of Bash ran, and in which folder (absolute): for people who want to run it themselves.

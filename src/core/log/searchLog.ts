@@ -112,17 +112,14 @@ export async function* newestFirst(
   yield* readTogether(log.records.toReversed());
   if (!log.archived) return;
   const seen = new Set(log.records.map(({ id }) => id));
-  const utf8 = new TextDecoder();
-  for await (const part of log.archived.parts(unread, signal)) {
-    const text = utf8.decode(part.bytes);
-    // Most parts hold none of the words: they are not taken apart.
+  for await (const { name, text } of log.archived.texts(unread, signal)) {
+    // Most hold none of the words: they are not taken apart.
     if (!matcher.mayBeIn(text) && !text.includes(IN_BLOB)) continue;
-    const lines = archiveLines(part).reverse();
-    const records = lines.flatMap(line => {
+    const records = archiveLines(text).flatMap(line => {
       const mayHit = matcher.mayBeIn(line);
       if (!mayHit && !line.includes(IN_BLOB)) return [];
       const { record, seq } = decodeLine(line);
-      if (mayHit && seq === undefined) broken.add(part.name);
+      if (mayHit && seq === undefined) broken.add(name);
       if (!record || seen.has(record.id)) return [];
       seen.add(record.id);
       return [record];

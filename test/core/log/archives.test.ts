@@ -64,15 +64,6 @@ describe("archived outputs", () => {
     }
   });
 
-  it("are found where lines are longer than what is read at once", async () => {
-    const recorded = await Recorded.start();
-    const texts = ["before", Array.from({ length: 400_000 }, (_, at) => at).join(" "), "behind"];
-    await recorded.round("words", texts);
-    await recorded.compact([1]);
-    await recorded.reopen();
-    for (const [at, text] of texts.entries()) await check(recorded, text, `Bash run 1.${at}`);
-  });
-
   it("are found once where they stand in both logs, and in a summary that only an archive has", async () => {
     const recorded = await session();
     const second = recorded.history.records.findLast(record => record.kind === "compaction");

@@ -115,7 +115,7 @@ describe("verify, with archives", () => {
 
   it("names bytes that reading makes alike: a character that is none already", async () => {
     const bytes = Buffer.from('{}\n{"\xff"}\n', "latin1");
-    const files = { readPart: async () => ({ bytes, size: bytes.length }) };
+    const files = { readBytes: async () => bytes };
     const [defect] = await checkManifestBytes(files, bytes.toString("utf8"), hash, []);
     assert.deepEqual([defect?.kind, defect?.request], ["manifest", 2]);
     assert.deepEqual(await checkManifestBytes(files, bytes.toString("utf8"), hash, defect ? [defect] : []), []);
