@@ -91,11 +91,14 @@ export async function wholeHistory(
   missing: Set<string>,
   mayBe: (text: string) => boolean,
 ): Promise<LogRecord[]> {
-  const found = new Map<string, LogRecord>();
-  for await (const record of archived?.records(missing, mayBe) ?? []) found.set(record.id, record);
-  for (const record of records) found.set(record.id, record);
-  return [...found.values()].sort((a, b) => a.seq - b.seq);
+  const gone: LogRecord[] = [];
+  for await (const record of archived?.records(missing, mayBe) ?? []) gone.push(record);
+  return inOrder([...gone, ...records]);
 }
+
+/** By their numbers, each once: of two with one id the last. */
+export const inOrder = <R extends LogRecord>(records: Iterable<R>): R[] =>
+  [...new Map(Array.from(records, record => [record.id, record])).values()].sort((a, b) => a.seq - b.seq);
 
 /** The numbers of records, where they stand as lines are written. */
 const lineNumbers = (text: string): number[] =>
@@ -122,7 +125,11 @@ export const missingArchivesText = (records: readonly LogRecord[], missing: Iter
   }).join(" ");
 
 /** The same for the model. */
-export const missingForModel = (records: readonly LogRecord[], missing: Iterable<string>, so: string): string =>
+export const missingForModel = (
+  records: readonly LogRecord[],
+  missing: Iterable<string>,
+  so = "what went there cannot be searched",
+): string =>
   Array.from(missing, name => {
     const turns = archivedTurns(records, name);
     const about = turns ? ` (turns ${turns.from}–${turns.to})` : "";
@@ -134,16 +141,6 @@ export const missingForTurn = (records: readonly LogRecord[], missing: readonly 
     const turns = archivedTurns(records, name);
     return !turns || (turns.from <= turn && turn <= turns.to);
   });
-
-/** What a search could not look at, in words; empty: it looked at everything. */
-export function unsearchedText(
-  records: readonly LogRecord[],
-  { unread, broken }: { unread: readonly string[]; broken: readonly string[] },
-): string {
-  const gaps = missingForModel(records, unread, "what went there cannot be searched");
-  const lines = broken.length > 0 ? `Lines of ${broken.join(", ")} that may have these words cannot be read.` : "";
-  return [gaps, lines].filter(Boolean).join(" ");
-}
 
 /** The newest summary of the compaction that wrote it says what it is about; undefined: its record is archived itself. */
 function archivedTurns(records: readonly LogRecord[], name: string): { from: number; to: number } | undefined {
