@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import type { HandlerDeps } from "../../src/vscode/panel/handlerContext";
 import { createHandlers } from "../../src/vscode/panel/handlers";
 import { Sessions } from "../../src/vscode/panel/sessions/sessions";
-import { compactTurns, handleFor } from "../core/log/recorded";
+import { handleFor } from "../core/log/recorded";
 import { runTurn, world } from "../fakes/agent";
 import { attachments, diffOf, ran } from "../fakes/attachments";
+import { compactTurns } from "../fakes/compacted";
 import { mcpView } from "../fakes/mcpView";
 import { listDeps, mentionsOf, startDeps, toolsOf } from "../fakes/panelHost";
 
