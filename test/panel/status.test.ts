@@ -72,7 +72,7 @@ describe("panel: the line above the composer", function () {
     const panel = await openPanel({ snapshot: busySnapshot() });
     const { page, conversation, status } = panel;
     const place = () => page.locator(".status-line").boundingBox();
-    const fromEnd = () => conversation.evaluate(log => log.scrollHeight - log.scrollTop - log.clientHeight);
+    const fromEnd = () => conversation.evaluate(log => -log.scrollTop);
     const before = await place();
     await panel.openStatus();
     await panel.settle();

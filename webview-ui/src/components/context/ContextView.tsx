@@ -27,7 +27,7 @@ export function ContextView({ close }: { close: () => void }) {
   const panel = usePanel();
   const feed = useContextFeed();
   return (
-    <section className="context-view scroller" aria-label={t("Context")} aria-busy={feed.view === null}>
+    <section className="context-view" aria-label={t("Context")} aria-busy={feed.view === null}>
       <div className="context-column">
         <div className="context-head">
           <h2 className="context-title">{t("Context")}</h2>
