@@ -1,16 +1,8 @@
 /** Moving between sessions and through a long one, and what stands around the conversation. */
 import assert from "node:assert/strict";
 import { openPanel, type PanelPage, panelTest } from "./panel";
-import { Script, START, snapshot, surroundings } from "./script";
-
-const summary = (id: string, title: string) => ({
-  id,
-  title,
-  created: START,
-  updated: START,
-  turns: 2,
-  running: false,
-});
+import { summary } from "./scenes";
+import { Script, snapshot, surroundings } from "./script";
 
 /** Turns with long answers: more than fits on the screen. */
 function long(turns: number, script = new Script()): Script {

@@ -29,7 +29,7 @@ export function ModePicker() {
         title={meaning}
         disabled={readOnly && !untrusted}
       >
-        <span className="picker-text">{name}</span> <Icon name="chevron-down" />
+        <span className="picker-text cut">{name}</span> <Icon name="chevron-down" />
       </button>
       {popup.open ? <Menu {...menu} popup={popup} /> : null}
     </>

@@ -135,6 +135,7 @@ function CompactForm({ close }: { close: () => void }) {
       <label htmlFor="context-keep">{t("What should the summary keep? (optional)")}</label>
       <input
         id="context-keep"
+        className="field"
         // biome-ignore lint/a11y/noAutofocus: it came with a click of the person
         autoFocus
         value={words}

@@ -58,7 +58,9 @@ function HookRuns({ runs }: { runs: readonly HookRun[] }) {
           <span>
             {run.event} {hookOutcome(run.outcome)}
           </span>
-          <code title={run.source}>{visibleText(run.command)}</code>
+          <code className="cut" title={run.source}>
+            {visibleText(run.command)}
+          </code>
           <span className="tool-time">{formatDuration(run.durationMs)}</span>
           {run.text ? <pre className="hook-text">{visibleText(run.text)}</pre> : null}
         </li>

@@ -93,7 +93,7 @@ function AttachedLine({ attached: { messageId, name, title, empty } }: { attache
   const show = () => panel.ask("openAttachment", { messageId });
   return (
     <button type="button" className="attached link" title={t("Show what was sent for @{0}", name)} onClick={show}>
-      <Icon name="link" /> <span className="attached-title">{t("Attached: {0}", title)}</span>
+      <Icon name="link" /> <span className="attached-title cut">{t("Attached: {0}", title)}</span>
     </button>
   );
 }
