@@ -3,14 +3,8 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { allowBy, openAsker } from "./asker";
 import { openPanel, panelTest } from "./panel";
-import { commandAction } from "./scenes";
+import { bash, commandAction } from "./scenes";
 import { Script, snapshot } from "./script";
-
-const bash = (callId: string): [string, string, { command: string }] => [
-  callId,
-  "Bash",
-  { command: "npm test -- invoice" },
-];
 
 /** A running session in which a command waits for its answer. */
 function question(script = new Script()) {

@@ -48,3 +48,11 @@ export const changingFiles: TurnFile[] = [
   turnFile("src/invoice.ts", 4, 2, { edits: 2 }),
   turnFile("test/invoice.test.ts", 6, 1, { why: "The edit of test/invoice.test.ts can't be undone: it is too old." }),
 ];
+
+/** A session of these in which two files wait for a review. */
+export const reviewed = {
+  records: changing().answer("req_end", "Every total rounds half up now.").end("done").records,
+  review: ["src/invoice.ts", "src/other.ts"].map(path => ({
+    ...{ uri: fileUri(path), path, changes: 2, turns: [1], seq: 9, kind: "edited" as const },
+  })),
+};

@@ -7,7 +7,7 @@ import { changing, changingFiles } from "./changedFiles";
 import { requests, servers, talked } from "./contexts";
 import { looksTest, pictureEverywhere } from "./look";
 import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
-import { asking, commandAction, editAction, fixed, fixing, testOutput } from "./scenes";
+import { asking, commandAction, editAction, fixed, fixing, preview, testOutput } from "./scenes";
 import { guessing, Script, START, snapshot, surroundings } from "./script";
 
 /** Names of keys, products and formats are the same in Chinese; "k" and "kB" are units. */
@@ -57,7 +57,11 @@ async function check(
   options: PanelOptions,
   then?: (panel: PanelPage) => Promise<unknown>,
 ): Promise<void> {
-  const given = { snapshot: {}, ...options, results: { previewRewind: preview, ...options.results } };
+  const given = {
+    snapshot: {},
+    ...options,
+    results: { previewRewind: { ...preview, stays: ["large.bin"] }, ...options.results },
+  };
   const panel = await openPanel({ now: START + 192_000, language: "zh-cn", ...given });
   await panel.settle();
   const played = await then?.(panel);
@@ -148,10 +152,6 @@ const offers = {
   ],
 };
 const none = { ...surroundings, model: { state: "none" as const, message: "还没有模型。" } };
-const preview = {
-  ...{ turn: 1, stays: ["large.bin"], gaps: [], turns: 1 },
-  files: [{ path: "a.ts", uri: "file:///a.ts", becomes: "changed" as const, merged: true }],
-};
 const listed = [
   { id: "session_1", title: "一", created: 0, updated: START - 300_000, turns: 3, running: false },
   { id: "session_2", title: "二", created: 0, updated: START - 8_000_000, turns: 12, running: true },
@@ -189,7 +189,10 @@ const states: Record<string, [PanelOptions, ((panel: PanelPage) => Promise<unkno
     },
   ],
   "a way back": [
-    { snapshot: session(changing().answer("e", "好了。").end("done")), results: { previewRewind: preview } },
+    {
+      snapshot: session(changing().answer("e", "好了。").end("done")),
+      results: { previewRewind: { ...preview, stays: ["large.bin"] } },
+    },
     ({ page }) => page.getByRole("button", { name: "回退到此处…" }).first().press("Enter"),
   ],
   "a compaction": [

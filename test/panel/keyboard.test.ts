@@ -1,10 +1,10 @@
 /** The whole panel by Tab alone: every control is reached, has a name, lies in sight, and shows that it has the focus. */
 import assert from "node:assert/strict";
 import { isSoak } from "../fakes/soak";
-import { changing, changingFiles, fileUri } from "./changedFiles";
+import { changingFiles, reviewed } from "./changedFiles";
 import { lookAtFocus, type Stop } from "./focused";
 import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
-import { asking, editAction } from "./scenes";
+import { asking, editAction, preview, summary } from "./scenes";
 import { Script } from "./script";
 
 /** Arrows through all of a group that is one stop of Tab: row by row from its first, in each from its left end to the right one. */
@@ -58,17 +58,7 @@ const unreached = ({ page }: PanelPage) =>
       .map(element => element.outerHTML.slice(0, 120)),
   );
 
-const review = ["src/invoice.ts", "src/other.ts"].map(path => ({
-  ...{ uri: fileUri(path), path, changes: 2, turns: [1], seq: 9 },
-  kind: "edited" as const,
-}));
-const done = changing().answer("req_end", "Every total rounds half up now.").end("done");
-const { records } = done;
-
-const preview = {
-  ...{ turn: 1, stays: [], gaps: [], turns: 1 },
-  files: [{ path: "src/invoice.ts", uri: "file:///ws/src/invoice.ts", becomes: "changed" as const, merged: true }],
-};
+const { records, review } = reviewed;
 
 const question = () => {
   const script = new Script()
@@ -116,16 +106,7 @@ const scenes: Record<string, [options: PanelOptions, then?: (panel: PanelPage) =
     {
       snapshot: { records },
       results: {
-        sessions: {
-          sessions: ["one", "two"].map(title => ({
-            id: title,
-            title,
-            created: 1,
-            updated: 1,
-            turns: 2,
-            running: false,
-          })),
-        },
+        sessions: { sessions: [summary("one"), summary("two")] },
       },
     },
     panel => panel.show("sessions"),

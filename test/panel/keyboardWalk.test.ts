@@ -1,11 +1,11 @@
 /** What a person does with a keyboard alone, from the first start to the settings: no test here has a mouse. */
 import assert from "node:assert/strict";
 import { openAsker } from "./asker";
-import { changing, changingFiles, fileUri } from "./changedFiles";
+import { changingFiles, reviewed } from "./changedFiles";
 import { KeyboardPerson } from "./focused";
 import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
-import { asking, commandAction } from "./scenes";
-import { Script, START, snapshot, surroundings } from "./script";
+import { asking, commandAction, preview, summary } from "./scenes";
+import { Script, snapshot, surroundings } from "./script";
 
 async function begin(options: PanelOptions = {}): Promise<[panel: PanelPage, person: KeyboardPerson]> {
   const panel = await openPanel(options);
@@ -13,11 +13,7 @@ async function begin(options: PanelOptions = {}): Promise<[panel: PanelPage, per
   return [panel, new KeyboardPerson(panel)];
 }
 
-const { records } = changing().answer("req_end", "Every total rounds half up now.").end("done");
-
-const review = ["src/invoice.ts", "src/other.ts"].map(path => ({
-  ...{ uri: fileUri(path), path, changes: 2, turns: [1], seq: 9, kind: "edited" as const },
-}));
+const { records, review } = reviewed;
 
 describe("panel: a keyboard alone", function () {
   this.timeout(60_000);
@@ -116,10 +112,6 @@ describe("panel: a keyboard alone", function () {
   });
 
   panelTest("goes back from a message's gutter", async () => {
-    const preview = {
-      ...{ turn: 1, stays: [], gaps: [], turns: 1 },
-      files: [{ path: "src/invoice.ts", uri: "file:///ws/src/invoice.ts", becomes: "changed" as const, merged: true }],
-    };
     const [panel, person] = await begin({ snapshot: { records }, results: { previewRewind: preview } });
     await person.to("Edit and send again", "Shift+Tab");
     await person.to("Go back to here…", "ArrowRight");
@@ -136,9 +128,7 @@ describe("panel: a keyboard alone", function () {
   });
 
   panelTest("searches sessions, opens, renames and deletes one, and takes that back", async () => {
-    const sessions = ["one", "two", "three"].map(title => ({
-      ...{ id: title, title, created: START, updated: START, turns: 2, running: false },
-    }));
+    const sessions = ["one", "two", "three"].map(title => summary(title));
     const [panel, person] = await begin({
       snapshot: { records },
       results: {

@@ -1,14 +1,8 @@
 /** How calls and turns end, as a person reads it. */
 import assert from "node:assert/strict";
 import { openPanel, panelTest } from "./panel";
-import { commandAction } from "./scenes";
+import { bash, commandAction } from "./scenes";
 import { Script, snapshot, surroundings } from "./script";
-
-const bash = (callId: string): [string, string, { command: string }] => [
-  callId,
-  "Bash",
-  { command: "npm test -- invoice" },
-];
 
 /** A running session in which a command waits for its answer. */
 function question(script = new Script()) {

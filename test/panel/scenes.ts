@@ -1,6 +1,7 @@
 /** Sessions that the tests look at: as a person would see them after some minutes of work. */
 import type { ApprovalAction } from "../../src/shared/approval";
-import { invoiceDiff, Script } from "./script";
+import type { SessionSummary } from "../../src/shared/sessionsProtocol";
+import { invoiceDiff, Script, START } from "./script";
 
 export const testOutput = [
   "> invoices@1.0.0 test",
@@ -114,3 +115,21 @@ export function asking(): Script {
     .answer("req_4", "Now I'll run the tests again.", [["call_again", "Bash", { command: "npm test -- invoice" }]]);
   return script.approval("approval_1", { ...commandAction, callId: "call_again" });
 }
+
+export const bash = (callId: string): [string, string, { command: string }] => [
+  callId,
+  "Bash",
+  { command: "npm test -- invoice" },
+];
+
+/** A session as the list has it. */
+export const summary = (id: string, title = id, more: Partial<SessionSummary> = {}): SessionSummary => ({
+  ...{ id, title, created: START, updated: START, turns: 2, running: false },
+  ...more,
+});
+
+/** What going back to before the first turn would do. */
+export const preview = {
+  ...{ turn: 1, stays: [] as string[], gaps: [], turns: 1 },
+  files: [{ path: "src/invoice.ts", uri: "file:///ws/src/invoice.ts", becomes: "changed" as const, merged: true }],
+};

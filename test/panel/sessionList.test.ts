@@ -1,16 +1,11 @@
 /** The list of sessions: groups, a search, what is done with one, all by keys. */
 import assert from "node:assert/strict";
-import type { SessionSummary } from "../../src/shared/sessionsProtocol";
 import { pictureEverywhere } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
+import { summary } from "./scenes";
 import { Script, START, snapshot } from "./script";
 
 const DAY = 86_400_000;
-
-const summary = (id: string, title: string, more: Partial<SessionSummary> = {}): SessionSummary => ({
-  ...{ id, title, created: START, updated: START, turns: 2, running: false },
-  ...more,
-});
 
 const many = [
   summary("session_2", "Build the release", { running: true, asks: "npm run build" }),

@@ -1,16 +1,8 @@
 /** Moving between sessions and through a long one, and what stands around the conversation. */
 import assert from "node:assert/strict";
 import { openPanel, type PanelPage, panelTest } from "./panel";
-import { Script, START, snapshot, surroundings } from "./script";
-
-const summary = (id: string, title: string) => ({
-  id,
-  title,
-  created: START,
-  updated: START,
-  turns: 2,
-  running: false,
-});
+import { summary } from "./scenes";
+import { Script, snapshot, surroundings } from "./script";
 
 /** Turns with long answers: more than fits on the screen. */
 function long(turns: number, script = new Script()): Script {
@@ -30,8 +22,12 @@ const withRead = (script: Script): Script =>
     .answer("r", "", [["c1", "Read", { file_path: "src/a.ts" }]])
     .result("c1", "Read", { digest: "Read src/a.ts 1–84" });
 
-const fromEnd = ({ conversation }: PanelPage) =>
-  conversation.evaluate(log => Math.round(log.scrollHeight - log.scrollTop - log.clientHeight));
+const fromEnd = ({ conversation }: PanelPage) => conversation.evaluate(log => Math.round(-log.scrollTop));
+
+/** To a pixel: the browser holds what is read in parts of one. */
+const isSame = (one: number, other: number) => Math.abs(one - other) < 1.5;
+const topOf = ({ conversation }: PanelPage) =>
+  conversation.evaluate(log => log.firstElementChild?.getBoundingClientRect().top ?? 0);
 
 /** @param px from the end */
 async function readFurtherUp(px: number) {
@@ -40,7 +36,7 @@ async function readFurtherUp(px: number) {
   await panel.conversation.hover();
   await panel.page.mouse.wheel(0, -px);
   await panel.button("Jump to latest").waitFor();
-  return { panel, top: await panel.conversation.evaluate(log => log.scrollTop) };
+  return { panel, top: await topOf(panel) };
 }
 
 describe("panel: sessions and scrolling", () => {
@@ -109,14 +105,14 @@ describe("panel: sessions and scrolling", () => {
   panelTest("who reads further up is left alone, and can jump back", async () => {
     const { panel, top } = await readFurtherUp(600);
     await panel.play(new Script(60).request("r").text("r", "New words.\n\n".repeat(30), 60).take());
-    assert.equal(await panel.conversation.evaluate(log => log.scrollTop), top);
+    assert.ok(isSame(await topOf(panel), top));
     await panel.button("Jump to latest").click();
     await panel.settle();
     assert.ok((await fromEnd(panel)) < 2);
   });
 
   panelTest(
-    "it is followed through fast turns, after a line was opened, and again where nothing overflows",
+    "it is followed through fast turns, not where a line was opened, and again where nothing overflows",
     async () => {
       const script = withRead(long(12));
       const panel = await openPanel({
@@ -129,6 +125,7 @@ describe("panel: sessions and scrolling", () => {
       await panel.page.getByRole("region", { name: "Output of src/a.ts" }).waitFor();
       await panel.settle();
       assert.ok((await fromEnd(panel)) > 100, "what is opened grows downwards");
+      await panel.button("Jump to latest").click();
       // each batch in a frame of its own, and what they grow by is there before the browser tells of the scrolling
       await panel.page.evaluate(
         async batches => {
@@ -193,7 +190,7 @@ describe("panel: sessions and scrolling", () => {
     const panel = await openPanel({ snapshot: { records: script.records, state: "asking" } });
     const { page, composer, conversation, waitForRequest, settle } = panel;
     const away = async () => {
-      await conversation.evaluate(log => log.scrollTo(0, 200));
+      await conversation.evaluate(log => log.scrollTo(0, -200));
       await page.locator(".jump").waitFor();
     };
     await page.getByRole("alertdialog").waitFor();
@@ -249,10 +246,10 @@ describe("panel: sessions and scrolling", () => {
     await page.getByText("question 40").waitFor({ state: "attached" });
     await settle();
     assert.equal(await top(), before);
-    await conversation.evaluate(log => log.scrollTo(0, 0));
+    await conversation.evaluate(log => log.scrollTo(0, -log.scrollHeight));
     await waitForRequest("older", 1);
     await page.getByText("Loading earlier messages…").waitFor({ state: "detached" });
-    await conversation.evaluate(log => log.scrollTo(0, 0));
+    await conversation.evaluate(log => log.scrollTo(0, -log.scrollHeight));
     await page.getByText("question 1", { exact: true }).waitFor({ state: "attached" });
     assert.equal(await page.getByText("Loading earlier messages…").count(), 0);
   });
@@ -268,7 +265,7 @@ describe("panel: sessions and scrolling", () => {
     });
     await panel.play(script.take());
     await panel.page.getByRole("alertdialog").waitFor();
-    assert.equal(await panel.conversation.evaluate(log => log.scrollTop), top);
+    assert.ok(isSame(await topOf(panel), top));
     await panel.pass(400); // a question that has just appeared does not take the key
     // it is in sight all the same
     await panel.page.keyboard.press("Control+Enter");
@@ -286,7 +283,7 @@ describe("panel: sessions and scrolling", () => {
     await card.click();
     await panel.waitForRequest("printed");
     await panel.settle();
-    assert.equal(await card.evaluate(element => element.getBoundingClientRect().top), before);
+    assert.ok(isSame(await card.evaluate(element => element.getBoundingClientRect().top), before));
   });
 });
 

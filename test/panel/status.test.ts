@@ -4,7 +4,7 @@ import type { ReviewFile } from "../../src/shared/panelSnapshot";
 import { fileUri } from "./changedFiles";
 import { looksTest, picture } from "./look";
 import { openPanel, type PanelPage, panelTest } from "./panel";
-import { asking, fixed, fixing, todos } from "./scenes";
+import { asking, fixed, fixing, summary, todos } from "./scenes";
 import { Script, START, snapshot, surroundings } from "./script";
 
 const context = { tokens: 41_000, window: 200_000 };
@@ -72,7 +72,7 @@ describe("panel: the line above the composer", function () {
     const panel = await openPanel({ snapshot: busySnapshot() });
     const { page, conversation, status } = panel;
     const place = () => page.locator(".status-line").boundingBox();
-    const fromEnd = () => conversation.evaluate(log => log.scrollHeight - log.scrollTop - log.clientHeight);
+    const fromEnd = () => conversation.evaluate(log => -log.scrollTop);
     const before = await place();
     await panel.openStatus();
     await panel.settle();
@@ -148,7 +148,7 @@ describe("panel: the line above the composer", function () {
   });
 
   panelTest("the list closes when it is asked for again, and when another session is shown", async () => {
-    const first = { id: "session_1", title: "First", created: START, updated: START, turns: 2, running: false };
+    const first = summary("session_1", "First");
     const { page, show, send } = await openPanel({ results: { sessions: { sessions: [first] } } });
     const rows = page.getByRole("list", { name: "Sessions" }).getByRole("button");
     await show("sessions");

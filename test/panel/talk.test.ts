@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { FileChange } from "../../src/shared/toolResult";
 import { openPanel, panelTest } from "./panel";
-import { fixed, testOutput } from "./scenes";
+import { fixed, preview, testOutput } from "./scenes";
 import { invoiceDiff, Script, surroundings } from "./script";
 
 type Call = [id: string, tool: string, input: Record<string, string>];
@@ -122,10 +122,6 @@ describe("panel: what a command came to", function () {
 describe("panel: a message is edited where it stands", function () {
   this.timeout(120_000);
 
-  const preview = {
-    ...{ turn: 1, stays: [], gaps: [], turns: 1 },
-    files: [{ path: "src/invoice.ts", uri: "file:///ws/src/invoice.ts", becomes: "changed" as const, merged: false }],
-  };
   const options = { snapshot: { records: fixed().records }, results: { previewRewind: preview } };
 
   panelTest(

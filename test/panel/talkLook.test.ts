@@ -1,6 +1,6 @@
 /** The conversation as a person sees it: a turn, what opens in it, a message that is edited. */
 import { pictures } from "./look";
-import { testOutput } from "./scenes";
+import { preview, testOutput } from "./scenes";
 import { invoiceDiff, Script } from "./script";
 
 describe("panel: how the conversation looks", function () {
@@ -46,10 +46,6 @@ describe("panel: how the conversation looks", function () {
     last: "  1 failing",
     handle: "obs:0123456789ab",
   };
-  const previewRewind = {
-    ...{ turn: 1, stays: [], gaps: [], turns: 1 },
-    files: [{ path: "a", uri: "file:///a", becomes: "changed" as const, merged: false }],
-  };
   pictures({
     talk: [
       { height: 760, snapshot: { records: rewound().records, rewound: "rwd_1" } },
@@ -64,7 +60,7 @@ describe("panel: how the conversation looks", function () {
       },
     ],
     "talk-edit": [
-      { height: 500, snapshot: { records: scene().records }, results: { previewRewind } },
+      { height: 500, snapshot: { records: scene().records }, results: { previewRewind: preview } },
       async panel => {
         await panel.button("Edit and send again").press("Enter");
         await panel.page.getByRole("textbox", { name: "Edit your message" }).waitFor();

@@ -200,10 +200,10 @@ describe("panel: told once", function () {
     const panel = await openPanel(shown(claiming()));
     assert.equal((await mentions(panel, "files changed after the last run")).length, 1);
     assert.equal((await mentions(panel, "Sent on once")).length, 1);
-    await panel.page.waitForFunction(() => (document.querySelector(".scroller")?.scrollTop ?? 0) > 100);
+    await panel.page.waitForFunction(() => document.querySelector(".scroller")?.scrollTop === 0);
     await panel.screenshot("stale-claim");
     await panel.button("Show run").click();
-    await panel.page.waitForFunction(() => (document.querySelector(".scroller")?.scrollTop ?? 999) < 100);
+    await panel.page.waitForFunction(() => (document.querySelector(".scroller")?.scrollTop ?? 0) < -100);
     assert.ok(await panel.page.locator('[data-item="c1"]').isVisible());
     await panel.screenshot("stale-claim");
   });

@@ -1,14 +1,9 @@
 /** A turn as a person follows it: streamed words, cards, questions, pending messages, how it ends. */
 import assert from "node:assert/strict";
 import { openPanel, panelTest } from "./panel";
-import { closing, commandAction, editAction, testOutput } from "./scenes";
+import { bash, closing, commandAction, editAction, testOutput } from "./scenes";
 import { invoiceDiff, Script, START, snapshot } from "./script";
 
-const bash = (callId: string): [string, string, { command: string }] => [
-  callId,
-  "Bash",
-  { command: "npm test -- invoice" },
-];
 const allow = { decision: "allow" as const, scope: "once" as const, by: "user" as const };
 
 describe("panel: a turn", () => {

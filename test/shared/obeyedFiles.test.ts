@@ -8,55 +8,23 @@ const why = (path: string) => obeyedBecause(path.toLowerCase().split("/"));
 const isFound = (path: string) => path.split("/").some((name, at, parts) => isObeyedEntry(parts[at - 1] ?? "", name));
 
 describe("the list of files that are obeyed", () => {
-  for (const path of [
-    ...[
-      "code_law.md",
-      "sub/AGENTS.md",
-      "SUB/agents.MD",
-      "a/b/Claude.md",
-      "Gemini.md",
-      ".cursorrules",
-      "x/.github/copilot-instructions.md",
-    ],
-    ...[
-      ".agents/skills/x/SKILL.md",
-      "skills/y/skill.md",
-      ".claude/settings.json",
-      ".strata/hooks.json",
-      "sub/.claude/commands/a.md",
-    ],
-    ...[".mcp.json", "sub/mcp.json", ".github/prompts/a.prompt.md", ".github/agents/a.md", ".cursor/rules/a.mdc"],
-  ])
+  const telling =
+    "code_law.md sub/AGENTS.md SUB/agents.MD a/b/Claude.md Gemini.md .cursorrules " +
+    "x/.github/copilot-instructions.md .agents/skills/x/SKILL.md skills/y/skill.md .claude/settings.json " +
+    ".strata/hooks.json sub/.claude/commands/a.md .mcp.json sub/mcp.json .github/prompts/a.prompt.md " +
+    ".github/agents/a.md .cursor/rules/a.mdc";
+  for (const path of telling.split(" "))
     it(`tells agents: ${path}`, () => {
       assert.match(why(path) ?? "", /tells agents what to do|may start programs/);
       assert.ok(isFound(path));
     });
 
-  for (const path of [
-    ...[
-      ".github/workflows/x.yml",
-      "sub/.GitHub/Workflows/x.yml",
-      ".gitea/workflows/a.yml",
-      ".gitlab-ci.yml",
-      "Jenkinsfile",
-    ],
-    ...[
-      ".circleci/config.yml",
-      ".buildkite/pipeline.yml",
-      "bitbucket-pipelines.yml",
-      ".husky/pre-commit",
-      "lefthook.yml",
-    ],
-    ...[".lefthook-local.yaml", ".pre-commit-config.yaml", ".devcontainer/devcontainer.json", ".idea/workspace.xml"],
-    ...[
-      ".tool-versions",
-      "mise.toml",
-      "rust-toolchain.toml",
-      ".yarnrc.yml",
-      ".yarn/releases/yarn.cjs",
-      ".cargo/config.toml",
-    ],
-  ])
+  const starting =
+    ".github/workflows/x.yml sub/.GitHub/Workflows/x.yml .gitea/workflows/a.yml .gitlab-ci.yml Jenkinsfile " +
+    ".circleci/config.yml .buildkite/pipeline.yml bitbucket-pipelines.yml .husky/pre-commit lefthook.yml " +
+    ".lefthook-local.yaml .pre-commit-config.yaml .devcontainer/devcontainer.json .idea/workspace.xml " +
+    ".tool-versions mise.toml rust-toolchain.toml .yarnrc.yml .yarn/releases/yarn.cjs .cargo/config.toml";
+  for (const path of starting.split(" "))
     it(`starts programs: ${path}`, () => {
       assert.equal(why(path), "may start programs automatically");
       assert.ok(isFound(path));
@@ -78,16 +46,8 @@ describe("the list of files that are obeyed", () => {
   });
 
   it("is of no other files", () => {
-    for (const path of [
-      "src/agents.ts",
-      "docs/workflows/a.yml",
-      "README.md",
-      ".nvmrc",
-      ".editorconfig",
-      "package.json",
-      "rules.md",
-    ])
-      assert.deepEqual([why(path), isFound(path)], [undefined, false], path);
+    const others = "src/agents.ts docs/workflows/a.yml README.md .nvmrc .editorconfig package.json rules.md";
+    for (const path of others.split(" ")) assert.deepEqual([why(path), isFound(path)], [undefined, false], path);
   });
 
   it("has what is read as rules, what is watched for in roots, and the way to what lies deeper", () => {

@@ -84,7 +84,7 @@ async function start(asked = "go") {
 describe("a handle in the panel", () => {
   it("opens what was recorded, from its blob or from what was shown", async () => {
     const { handlers, handles, opened, output } = await start();
-    for (const handle of handles) assert.deepEqual(await handlers.openHandle({ handle }), {});
+    for (const handle of handles) assert.equal(await handlers.openHandle({ handle }), undefined);
     assert.deepEqual(opened, [
       ["Recorded output.txt", output],
       ["Recorded output.txt", "1\tone"],

@@ -4,12 +4,13 @@ import type { Session } from "../../core/agent/session/session";
 import type { Delivery } from "../../core/agent/session/userMessages";
 import { type Logger, SessionError } from "../../core/ground/ports";
 import type { KeptPicture } from "../../shared/attachProtocol";
-import type { ModelWays, PanelMethod, PanelParams, PanelResult } from "../../shared/panelProtocol";
+import type { ModelWays, PanelMethod, PanelParams } from "../../shared/panelProtocol";
 import type { Draft } from "../../shared/panelSnapshot";
 import type { MentionDeps } from "./composer/mentionHandlers";
 import type { EditorActions } from "./conversation/editorActions";
 import type { PlanDocuments } from "./conversation/plans";
 import type { EditProposals } from "./conversation/proposals";
+import type { PanelAnswer } from "./host/dispatch";
 import type { PanelAt } from "./host/panelHost";
 import type { SessionHandlerDeps } from "./sessionHandlers";
 import type { Sessions } from "./sessions/sessions";
@@ -52,16 +53,15 @@ export interface HandlerContext extends HandlerDeps, PanelAt {
 export type Handler<M extends PanelMethod> = (
   context: HandlerContext,
   params: PanelParams<M>,
-) => Promise<PanelResult<M>>;
+) => Promise<PanelAnswer<M>>;
 
 export const sessionOf = ({ sessions, place }: HandlerContext): Promise<Session> => sessions.show(place());
 
 /** Does something with the session that the panel shows. */
 export const inSession =
   <P>(work: (session: Session, params: P, context: HandlerContext) => unknown) =>
-  async (context: HandlerContext, params: P): Promise<Record<string, never>> => {
+  async (context: HandlerContext, params: P): Promise<void> => {
     await work(await sessionOf(context), params, context);
-    return {};
   };
 
 /** Asks the session that the panel shows. */

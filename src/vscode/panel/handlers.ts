@@ -57,7 +57,6 @@ const rows = {
   async pageFocus({ sessions, place, pageFocus }, { focused }) {
     if (focused) sessions.activate(place());
     pageFocus(focused);
-    return {};
   },
 
   // Turns
@@ -65,10 +64,8 @@ const rows = {
     await submit(session, text, delivery, pictures);
     sent(session.id, text);
   }),
-  async keepDraft({ keepDraft, place }, { sessionId, ...draft }) {
-    keepDraft(sessionId ?? place().session?.id, draft);
-    return {};
-  },
+  keepDraft: async ({ keepDraft, place }, { sessionId, ...draft }) =>
+    keepDraft(sessionId ?? place().session?.id, draft),
   // The end of the turn comes as events; a command that dies slowly must not hold up the answer.
   stop: inSession(session => void session.stop()),
   resume: inWorkspace(session => session.resume()),

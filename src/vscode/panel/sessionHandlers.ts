@@ -40,12 +40,10 @@ export function sessionHandlers(deps: SessionHandlerDeps, { place, draftMoved }:
       if (title.trim() === "") throw new SessionError(t("A session needs a name."));
       await sessions.label(id, { title });
       deps.changed();
-      return {};
     },
     async pinSession({ id, pinned }) {
       await sessions.label(id, { pinned });
       deps.changed();
-      return {};
     },
     async duplicateSession({ id }) {
       const copy = await deps.duplicate(id);
@@ -56,13 +54,9 @@ export function sessionHandlers(deps: SessionHandlerDeps, { place, draftMoved }:
       const title = (await sessions.list()).find(session => session.id === id)?.title ?? "";
       // The new one comes up with what was typed for the session. One that was there has a text of its own.
       if (deps.openTab(id, title) && id !== undefined) draftMoved(id);
-      return {};
     },
     // A person takes longer to answer than a request waits: so for the last one here.
-    async exportSession({ id }) {
-      deps.exportSession(id).catch(deps.complain);
-      return {};
-    },
+    exportSession: async ({ id }) => void deps.exportSession(id).catch(deps.complain),
     async deleteSession({ id }) {
       const { key, shown } = await sessions.trash(id);
       deps.changed();
@@ -80,12 +74,8 @@ export function sessionHandlers(deps: SessionHandlerDeps, { place, draftMoved }:
       if (!found) throw new SessionError(t("This session is no longer in the trash."));
       await storage.restore(found.key);
       deps.changed();
-      return {};
     },
-    async purgeSession({ key }) {
-      purgeAsked(deps, key).catch(deps.complain);
-      return {};
-    },
+    purgeSession: async ({ key }) => void purgeAsked(deps, key).catch(deps.complain),
   });
 }
 

@@ -93,9 +93,8 @@ export const shownRows = {
   // What the editor shows
   openAnswer: async ({ editor }, { markdown, pasted }) => {
     await editor.openText(pasted ? `${t("Pasted text")}.txt` : "Answer.md", markdown);
-    return {};
   },
-  openFile: async ({ editor }, { path, ...place }) => editor.openFile(path, place).then(() => ({})),
+  openFile: async ({ editor }, { path, ...place }) => editor.openFile(path, place),
   openProposal: inSession((session, { approvalId }, { proposals }) => proposals.open(session, approvalId)),
   openHandle: inSession(async ({ history }, params, { editor }) => {
     const { text } = await resolveHandle(history, params.handle);
@@ -107,10 +106,7 @@ export const shownRows = {
     const ending = attached.name === "changes" ? "diff" : "txt";
     await editor.openText(`${fileNameOf(attached.name, "attachment")}.${ending}`, attached.text);
   }),
-  async action({ editor }, { action }) {
-    editor.act(action);
-    return {};
-  },
+  action: async ({ editor }, { action }) => editor.act(action),
 
   // Background tasks and terminals
   // That a task is over comes as an event; one that dies slowly must not hold up the answer.

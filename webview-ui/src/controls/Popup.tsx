@@ -36,8 +36,6 @@ function menuKeys(box: RefObject<HTMLElement | null>, close: () => void) {
   };
 }
 
-type Placing = (box: HTMLElement, button: HTMLElement) => void;
-
 export interface MenuAction {
   key: string;
   words: ReactNode;
@@ -55,14 +53,11 @@ interface MenuProps {
   heading?: string | undefined;
   items: readonly MenuAction[];
   popup: PopupState;
-  /** Puts it where it belongs: when it opens, and whenever its button may have moved. */
-  place: Placing;
 }
 
-/** The item that is chosen, else the first, has the focus. */
-export function Menu({ className = "menu", label, heading, items, popup, place }: MenuProps) {
+/** The item that is chosen, else the first, has the focus. Its class says where it stands by its button (controls.css). */
+export function Menu({ className = "", label, heading, items, popup }: MenuProps) {
   const box = useRef<HTMLDivElement>(null);
-  usePlaced(box, popup.button, place);
   useFocusGivenBack(box, popup.button);
   useLayoutEffect(() => {
     const find = (selector: string) => box.current?.querySelector<HTMLElement>(selector);
@@ -77,7 +72,14 @@ export function Menu({ className = "menu", label, heading, items, popup, place }
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Escape does the same */}
       <div className="menu-backdrop" onClick={popup.close} />
-      <div ref={box} className={className} role="menu" aria-label={label} tabIndex={-1} {...{ onBlur, onKeyDown }}>
+      <div
+        ref={box}
+        className={`menu ${className}`}
+        role="menu"
+        aria-label={label}
+        tabIndex={-1}
+        {...{ onBlur, onKeyDown }}
+      >
         {heading === undefined ? null : <p className="menu-heading quiet">{heading}</p>}
         {items.map(({ key, words, keys, checked, run }) => (
           // biome-ignore lint/a11y/useAriaPropsSupportedByRole: where it is none to choose from, it has none
@@ -101,74 +103,4 @@ export function Menu({ className = "menu", label, heading, items, popup, place }
       </div>
     </>
   );
-}
-
-/** Its button moves where something around it scrolls, or has another size: the window, the conversation as the footer grows. */
-function usePlaced(box: RefObject<HTMLDivElement | null>, opener: PopupState["button"], place: Placing): void {
-  useLayoutEffect(() => {
-    const button = opener.current;
-    const again = () => void (box.current && button && place(box.current, button));
-    again();
-    const listening = new AbortController();
-    document.addEventListener("scroll", again, { passive: true, capture: true, signal: listening.signal });
-    window.addEventListener("resize", again, { signal: listening.signal });
-    const observer = new ResizeObserver(again);
-    for (let around = button?.parentElement; around; around = around.parentElement) observer.observe(around);
-    return () => {
-      listening.abort();
-      observer.disconnect();
-    };
-  }, [box, opener, place]);
-}
-
-/** px */
-const TALLEST = 352;
-const GAP = 8;
-/** px, around what stands in the window */
-const EDGE = 4;
-
-/** As far to the right as the button, or as there is room. */
-const leftOf = (box: HTMLElement, button: DOMRect) =>
-  `${Math.max(EDGE, Math.min(button.left, window.innerWidth - box.offsetWidth - EDGE))}px`;
-
-/** Above its button where there is room, else below it; never out of the panel. */
-export function placeAbove(box: HTMLElement, opener: HTMLElement): void {
-  const button = opener.getBoundingClientRect();
-  const above = button.top - box.offsetHeight - EDGE;
-  const lowest = window.innerHeight - box.offsetHeight - EDGE;
-  box.style.top = `${Math.max(EDGE, Math.min(above >= EDGE ? above : button.bottom + EDGE, lowest))}px`;
-  box.style.left = leftOf(box, button);
-}
-
-/** The same below it: where its row scrolls, a menu in it would be cut. */
-export function placeBelow(box: HTMLElement, opener: HTMLElement): void {
-  const { bottom, right } = opener.getBoundingClientRect();
-  const lowest = window.innerHeight - box.offsetHeight - EDGE;
-  box.style.top = `${Math.max(EDGE, Math.min(bottom + EDGE, lowest))}px`;
-  box.style.right = `${Math.max(EDGE, document.documentElement.clientWidth - right)}px`;
-}
-
-/**
- * Where it hides nothing of what its button decides: below the button, else above the whole question; where neither has room,
- * right above the button.
- */
-export function placeClear(menu: HTMLElement, opener: HTMLElement): void {
-  const button = opener.parentElement?.getBoundingClientRect();
-  const asked = opener.closest("[role=alertdialog], section")?.getBoundingClientRect();
-  if (!button || !asked) return;
-  const { style } = menu;
-  style.maxHeight = "";
-  const { offsetHeight: high } = menu;
-  const isBelow = button.bottom + EDGE + high + EDGE <= window.innerHeight;
-  const bottom = asked.top - EDGE - high >= EDGE ? asked.top : button.top;
-  style.top = `${isBelow ? button.bottom + EDGE : Math.max(EDGE, bottom - EDGE - high)}px`;
-  style.left = leftOf(menu, button);
-  style.maxHeight = isBelow ? "" : `${bottom - 2 * EDGE}px`;
-}
-
-/** As tall as there is room between the top of the panel and the composer, however that has grown. */
-export function fitAbove(menu: HTMLElement | null): void {
-  const composer = menu?.parentElement;
-  if (!menu || !composer) return;
-  menu.style.maxHeight = `${Math.max(0, Math.min(TALLEST, composer.getBoundingClientRect().top - GAP))}px`;
 }

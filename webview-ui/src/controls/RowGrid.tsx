@@ -100,8 +100,8 @@ function Row({ row }: { row: GridRow }) {
         {chevron ? <Icon name={chevron} /> : null}
         {icon ? <Icon name={icon} /> : null}
         <span className="grid-text">
-          <span className="grid-words">{name}</span>
-          {note ? <span className="grid-note">{note}</span> : null}
+          <span className="grid-words cut">{name}</span>
+          {note ? <span className="grid-note cut">{note}</span> : null}
         </span>
       </span>
       {share === undefined ? null : (

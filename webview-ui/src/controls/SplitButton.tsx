@@ -2,7 +2,7 @@
 import type { ComponentProps, MouseEvent } from "react";
 import { createPortal } from "react-dom";
 import { Button, Icon, IconButton } from "./controls";
-import { Menu, type MenuAction, placeAbove, placeBelow, placeClear, usePopup } from "./Popup";
+import { Menu, type MenuAction, usePopup } from "./Popup";
 
 /** `aria-disabled` is of both halves: the focus stays where it is. */
 interface SplitButtonProps extends Omit<ComponentProps<typeof Button>, "disabled"> {
@@ -33,7 +33,7 @@ export function SplitButton({ menuLabel, items, primary = true, ...button }: Spl
           <Icon name="chevron-down" />
         </button>
       )}
-      <FloatingMenu className="menu of-split" label={menuLabel} {...{ items, popup }} place={placeClear} />
+      <FloatingMenu className="of-split" label={menuLabel} {...{ items, popup }} />
     </span>
   );
 }
@@ -45,11 +45,10 @@ const FloatingMenu = (menu: ComponentProps<typeof Menu>) =>
 /** The ⋯ of rarer actions. @param inList at the right of a row */
 export function MoreMenu({ label, items, inList }: { label: string; items: readonly MenuAction[]; inList?: true }) {
   const popup = usePopup();
-  const place = inList ? placeBelow : placeAbove;
   return (
     <span className={inList && "row-menu"}>
       <IconButton icon="ellipsis" label={label} {...popup.opener} />
-      <FloatingMenu className={`menu of-${inList ? "row" : "split"}`} {...{ label, items, popup, place }} />
+      <FloatingMenu className={inList ? "of-row" : "of-more"} {...{ label, items, popup }} />
     </span>
   );
 }

@@ -5,8 +5,14 @@ import { t } from "../../../shared/l10n";
 import type { HostToPanel, PanelMethod, PanelParams, PanelResult } from "../../../shared/panelProtocol";
 import { panelRequests, panelToHostSchema } from "../../../shared/panelProtocol";
 
+/** What gives nothing says nothing. */
+export type PanelAnswer<M extends PanelMethod> =
+  | PanelResult<M>
+  // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing gives it
+  | (Record<string, never> extends PanelResult<M> ? void : never);
+
 /** A handler for each request: a missing one does not compile. */
-export type PanelHandlers = { [M in PanelMethod]: (params: PanelParams<M>) => Promise<PanelResult<M>> };
+export type PanelHandlers = { [M in PanelMethod]: (params: PanelParams<M>) => Promise<PanelAnswer<M>> };
 
 /** Rows of some requests, typed by their methods' names. */
 export const handlersFor = <M extends PanelMethod>(rows: Pick<PanelHandlers, M>): Pick<PanelHandlers, M> => rows;
@@ -22,7 +28,7 @@ export async function dispatch(message: unknown, handlers: PanelHandlers, logger
   }
   const { id, method, params } = request.data;
   try {
-    return { type: "reply", id, ok: true, result: await handle(method, params, handlers) };
+    return { type: "reply", id, ok: true, result: (await handle(method, params, handlers)) ?? {} };
   } catch (error) {
     if (!(error instanceof ErrorForPeople)) {
       const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -32,7 +38,7 @@ export async function dispatch(message: unknown, handlers: PanelHandlers, logger
   }
 }
 
-function handle<M extends PanelMethod>(method: M, params: unknown, handlers: PanelHandlers): Promise<PanelResult<M>> {
+function handle<M extends PanelMethod>(method: M, params: unknown, handlers: PanelHandlers): Promise<PanelAnswer<M>> {
   const parsed = panelRequests[method].params.safeParse(params);
   if (!parsed.success) throw new SessionError(t("The panel sent an invalid request ({0}). Reload the window.", method));
   return handlers[method](parsed.data as PanelParams<M>);

@@ -16,7 +16,7 @@ import type { SessionSummary } from "../../../shared/sessionsProtocol";
 import { titleFrom } from "../../../shared/title";
 import { logged } from "../../platform/async";
 
-type Listener = (session: Session, event: AgentEvent) => void;
+type Listener = (session: Session, event: AgentEvent) => unknown;
 
 /** Remembers across reloads which session was shown. */
 export interface ShownMemory {
@@ -79,7 +79,6 @@ export class Sessions {
   /** every session that is open here: those that are shown, and those in which something still runs */
   private readonly open = new Map<string, { session: Session; unsubscribe: () => void }>();
   private readonly listeners = new Set<Listener>();
-  private readonly listenersToAll = new Set<Listener>();
   /** Opening, creating and closing happen one after the other. */
   private readonly queue = new SerialQueue();
 
@@ -94,14 +93,13 @@ export class Sessions {
 
   /** Hears every event of the session that a person is at. */
   subscribe(listener: Listener) {
-    this.listeners.add(listener);
-    return { dispose: () => void this.listeners.delete(listener) };
+    return this.subscribeToAll((session, event) => session === this.current && listener(session, event));
   }
 
   /** Hears every event of every session that is open here, and of a change of those shown by their state. */
   subscribeToAll(listener: Listener) {
-    this.listenersToAll.add(listener);
-    return { dispose: () => void this.listenersToAll.delete(listener) };
+    this.listeners.add(listener);
+    return { dispose: () => void this.listeners.delete(listener) };
   }
 
   /** ids of those that wait for an answer */
@@ -298,17 +296,15 @@ export class Sessions {
     place.last.set(session.id);
     // Whoever follows the session's state follows the other one from here on.
     const event = { type: "state", state: session.state } as const;
-    for (const listener of this.listenersToAll) listener(session, event);
-    if (place === this.focused) for (const listener of this.listeners) listener(session, event);
+    for (const listener of this.listeners) listener(session, event);
     if (left && left !== session) this.leave(left);
     return session;
   }
 
   private listen(session: Session): void {
     const unsubscribe = session.subscribe(event => {
-      for (const listener of this.listenersToAll) listener(session, event);
-      if (session === this.current) for (const listener of this.listeners) listener(session, event);
-      else if (event.type === "state" || event.type === "task") this.leave(session);
+      for (const listener of this.listeners) listener(session, event);
+      if (session !== this.current && (event.type === "state" || event.type === "task")) this.leave(session);
     });
     this.open.set(session.id, { session, unsubscribe });
   }

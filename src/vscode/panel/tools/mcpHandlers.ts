@@ -82,22 +82,19 @@ export function mcpHandlers(deps: McpViewDeps, logger: Logger) {
     },
     async mcpAct({ name, act }) {
       await acts[act](await find(name));
-      return {};
     },
     async mcpAgree({ name, hash }) {
       const acting = await find(name);
       await acting.servers.agree(name, hash);
       start(acting);
-      return {};
     },
     async mcpSwitch({ name, on }) {
       // One after the other: the next one reads what this one wrote.
       await switches.run(async () => deps.setOff(switched(deps.off(), name, on)));
       const servers = await deps.servers();
       if (!on && (await servers.views()).some(view => view.name === name)) await servers.stop(name);
-      return {};
     },
-    mcpConfigure: () => deps.openOwnConfig().then(() => ({})),
+    mcpConfigure: () => deps.openOwnConfig(),
   });
 }
 

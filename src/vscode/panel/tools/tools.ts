@@ -90,21 +90,18 @@ export function toolsHandlers(deps: ToolsDeps) {
           throw new SessionError(t("This sentence or its settings have changed. Look again."));
         return [...left, ...added.map(({ entry }) => entry)];
       });
-      return {};
     },
     async lookForRules() {
       const { guidance } = await held();
       const found = guidance.length > 0 ? ((await deps.proposeRules?.(guidance)) ?? []) : [];
       if (found.length === 0) throw new SessionError(t("The model proposes no rule for these sentences."));
       looked = [...looked, ...found];
-      return {};
     },
     // What is there now has the key, or it was not this text that was shown.
     async approveHooks({ key, yes }) {
       const file = (await hooksNow()).files.find(each => each.key === key);
       if (!file) throw new SessionError(t("These hooks have changed. Read them again."));
       await (yes ? deps.hooks?.agree(key, file.path) : deps.hooks?.withdraw(key));
-      return {};
     },
     async tryCommand({ command }) {
       const at = { mode: (await deps.session()).mode, trusted: deps.trusted() };

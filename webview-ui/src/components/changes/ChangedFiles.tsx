@@ -52,7 +52,7 @@ export function ChangedFiles({ turn }: { turn: number }) {
       <div className="changes-line">
         <Toggle open={open} className="changes-toggle" onClick={() => setOpen(!open)}>
           <Icon name={open ? "chevron-down" : "chevron-right"} />
-          <span className="changes-words">{changedWords(files.length, undone)}</span>
+          <span className="changes-words cut">{changedWords(files.length, undone)}</span>
           {undone === files.length ? null : <ChangeCount changes={files} />}
         </Toggle>
         <span className="changes-actions">
@@ -113,8 +113,8 @@ function FileRow({ turn, file, seq }: { turn: number; file: TurnFile; seq: numbe
       <button type="button" className="file-open" title={title} onClick={show}>
         <Icon name={kind.icon} />
         <span className="visually-hidden">{kind.words()}: </span>
-        <span className="file-name">{name}</span>
-        <span className="file-folder">{folder}</span>
+        <span className="file-name cut">{name}</span>
+        <span className="file-folder cut">{folder}</span>
         <span className="file-state">{state}</span>
         <ChangeCount changes={[file]} />
       </button>

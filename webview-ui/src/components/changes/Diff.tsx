@@ -56,8 +56,8 @@ export function PathWords({ path }: { path: string }) {
     <>
       <span className="visually-hidden">{visibleText(path)}</span>
       <span className="path" aria-hidden="true">
-        {cut > 0 ? <span className="path-folder">{visibleText(path.slice(0, cut))}</span> : null}
-        <span className="path-name">{visibleText(path.slice(cut))}</span>
+        {cut > 0 ? <span className="path-folder cut">{visibleText(path.slice(0, cut))}</span> : null}
+        <span className="path-name cut">{visibleText(path.slice(cut))}</span>
       </span>
     </>
   );

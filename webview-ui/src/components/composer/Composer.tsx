@@ -299,7 +299,7 @@ function ModelName() {
         void panel.act("choose-model");
       }}
     >
-      <span className="picker-text">{name}</span> <Icon name="chevron-down" />
+      <span className="picker-text cut">{name}</span> <Icon name="chevron-down" />
     </button>
   );
 }

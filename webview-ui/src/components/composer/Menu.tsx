@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef } from "react";
 import { plural, t } from "../../../../src/shared/l10n";
 import { Icon, Pieces } from "../../controls/controls";
-import { fitAbove } from "../../controls/Popup";
 import type { Menu, MenuItem } from "../../mentions/menu";
 import { usePanelState } from "../../panel/hooks";
 
@@ -12,8 +11,6 @@ const optionId = (index: number) => `menu-option-${index}`;
 export function ComposerMenu({ menu, choose }: { menu: Menu; choose: (item: MenuItem) => void }) {
   const { subject, items, selected } = menu;
   const list = useRef<HTMLDivElement>(null);
-  const box = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => fitAbove(box.current));
   useLayoutEffect(() => {
     list.current?.children[selected]?.scrollIntoView({ block: "nearest" });
   }, [selected]);
@@ -25,7 +22,7 @@ export function ComposerMenu({ menu, choose }: { menu: Menu; choose: (item: Menu
   if (items.length === 0 && note === undefined) return null;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a press on the menu leaves the focus where it is
-    <div ref={box} className={`mention-menu ${look}`} onMouseDown={event => event.preventDefault()}>
+    <div className={`mention-menu ${look}`} onMouseDown={event => event.preventDefault()}>
       <div ref={list} id={LIST_ID} className="mention-list" role="listbox" aria-label={label}>
         {items.map((item, index) => (
           <Option key={item.text} item={item} index={index} selected={index === selected} choose={() => choose(item)} />

@@ -1,7 +1,7 @@
 import { t } from "../../../../src/shared/l10n";
 import { modeWords, type PermissionMode, permissionModes } from "../../../../src/shared/settingValues";
 import { Icon } from "../../controls/controls";
-import { fitAbove, Menu, usePopup } from "../../controls/Popup";
+import { Menu, usePopup } from "../../controls/Popup";
 import { usePanel, usePanelState } from "../../panel/hooks";
 
 /** What the agent may do without asking. The menu says what each mode means. */
@@ -29,9 +29,9 @@ export function ModePicker() {
         title={meaning}
         disabled={readOnly && !untrusted}
       >
-        <span className="picker-text">{name}</span> <Icon name="chevron-down" />
+        <span className="picker-text cut">{name}</span> <Icon name="chevron-down" />
       </button>
-      {popup.open ? <Menu {...menu} popup={popup} place={fitAbove} /> : null}
+      {popup.open ? <Menu {...menu} popup={popup} /> : null}
     </>
   );
 }

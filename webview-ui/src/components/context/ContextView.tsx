@@ -27,7 +27,7 @@ export function ContextView({ close }: { close: () => void }) {
   const panel = usePanel();
   const feed = useContextFeed();
   return (
-    <section className="context-view scroller" aria-label={t("Context")} aria-busy={feed.view === null}>
+    <section className="context-view" aria-label={t("Context")} aria-busy={feed.view === null}>
       <div className="context-column">
         <div className="context-head">
           <h2 className="context-title">{t("Context")}</h2>
@@ -135,6 +135,7 @@ function CompactForm({ close }: { close: () => void }) {
       <label htmlFor="context-keep">{t("What should the summary keep? (optional)")}</label>
       <input
         id="context-keep"
+        className="field"
         // biome-ignore lint/a11y/noAutofocus: it came with a click of the person
         autoFocus
         value={words}

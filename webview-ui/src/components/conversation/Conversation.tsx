@@ -1,4 +1,14 @@
-import { Component, memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import {
+  Component,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { t } from "../../../../src/shared/l10n";
 import { Icon } from "../../controls/controls";
 import { COMPOSER_ID, useFocusHandedOn } from "../../controls/focus";
@@ -20,7 +30,6 @@ import { RewindMark } from "./Rewind";
 import { ToolCard } from "./ToolCard";
 import { TurnEnd } from "./TurnEnd";
 import { UserMessage } from "./UserMessage";
-import { useFollowing } from "./useFollowing";
 
 /** Items of a conversation that the panel draws without becoming slow. */
 const MOST_ITEMS = 2_000;
@@ -61,6 +70,26 @@ function useDrawnFrom(sessionId: string, chunks: readonly Chunk[]): number {
   return from;
 }
 
+/** Closer to the end than this counts as being there, px. */
+const NEAR = 32;
+
+/**
+ * The box lies on its end (`column-reverse`): there the browser keeps the end in sight, and a pixel further up what is read.
+ * @returns `jump` goes to the end and stays there; `leave`: what comes is not followed any more
+ */
+function useFollowing(scroller: RefObject<HTMLElement | null>) {
+  const [atEnd, setAtEnd] = useState(true);
+  const jump = useCallback(() => void scroller.current?.scrollTo(0, 0), [scroller]);
+  const leave = useCallback(() => {
+    if (scroller.current?.scrollTop === 0) scroller.current.scrollTop = -1;
+  }, [scroller]);
+  const onScroll = () => scroller.current && setAtEnd(scroller.current.scrollTop > -NEAR);
+  // The reader looks at the line that is opened, so that what it grows by is not followed.
+  const onClickCapture = ({ target }: MouseEvent) =>
+    target instanceof Element && target.closest('[aria-expanded="false"]') && leave();
+  return { atEnd, jump, leave, hears: { onScroll, onClickCapture } };
+}
+
 /**
  * The conversation: older records come when the reader nears the top, new ones stay in sight when at the end.
  * @param behind another view covers it: it keeps its place, opened parts and typed text
@@ -75,7 +104,7 @@ export function Conversation({ behind }: { behind: boolean }) {
   const unsent = usePanelState(state => waitsForModel(state) && state.session.pending.length > 0);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { atEnd, jump, leave } = useFollowing(scroller, content);
+  const { atEnd, jump, leave, hears } = useFollowing(scroller);
   const from = useDrawnFrom(sessionId, chunks);
   const comesOlder = usePanelState(state => state.session.hasOlder) || from > 0;
   useOpenedAnew(content, atEnd);
@@ -97,8 +126,7 @@ export function Conversation({ behind }: { behind: boolean }) {
         // Who listens hears an answer when it is whole (Spoken.tsx).
         aria-live="off"
         aria-busy={from > 0}
-        // What is read stays in place by the browser's scroll anchoring, which does nothing at the very top.
-        onScroll={({ currentTarget: box }) => comesOlder && box.scrollTop === 0 && box.scrollTo(0, 1)}
+        {...hears}
       >
         <div ref={content} className="content">
           {comesOlder ? <OlderLoader scroller={scroller} isDrawn={from === 0} /> : null}

@@ -49,7 +49,7 @@ function LooksLine({ calls, open, toggle }: { calls: readonly ToolItem[]; open: 
             <ToolSummary tool={current} />
           ) : (
             <>
-              <span className="looks-words">{looksWords(calls)}</span>
+              <span className="looks-words cut">{looksWords(calls)}</span>
               <span className="tool-outcome">
                 {failed > 0 ? <span className="tool-words">{plural(failed, "1 failed", "{0} failed")}</span> : null}
                 {ms >= 100 ? <span className="tool-time">{formatDuration(ms)}</span> : null}

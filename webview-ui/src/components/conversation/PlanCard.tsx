@@ -36,7 +36,7 @@ export function PlanCard({ item }: { item: PlanItem }) {
       <div className="plan-head">
         <Toggle open={open} className="plan-name" onClick={() => setChoice(!open)}>
           <Icon name={open ? "chevron-down" : "chevron-right"} />
-          <span className="plan-title">{name}</span>
+          <span className="plan-title cut">{name}</span>
           <span className="quiet">{state}</span>
         </Toggle>
         <IconButton icon="go-to-file" label={t("Open the plan in the editor")} onClick={show} />

@@ -100,7 +100,7 @@ export function RewindPreview({ preview: { turn, turns, files, stays, gaps }, te
           <Icon name="info" /> {line}
         </p>
       ))}
-      <div className="buttons">
+      <div className="button-row">
         <SplitButton menuLabel={t("Go back with a part")} items={parts} onClick={goBack}>
           {t("Go back")}
         </SplitButton>

@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from "react";
+import { memo, type ReactNode, useLayoutEffect, useRef } from "react";
 import type { ApprovalAction, ApprovalAnswer } from "../../../../src/shared/approval";
 import { errorMessage } from "../../../../src/shared/errorMessage";
 import { namesText } from "../../../../src/shared/format";
@@ -58,7 +58,9 @@ function HookRuns({ runs }: { runs: readonly HookRun[] }) {
           <span>
             {run.event} {hookOutcome(run.outcome)}
           </span>
-          <code title={run.source}>{visibleText(run.command)}</code>
+          <code className="cut" title={run.source}>
+            {visibleText(run.command)}
+          </code>
           <span className="tool-time">{formatDuration(run.durationMs)}</span>
           {run.text ? <pre className="hook-text">{visibleText(run.text)}</pre> : null}
         </li>
@@ -164,41 +166,27 @@ type TerminalTextProps = TerminalParts & { text: string; label: string };
 
 /**
  * Text in the terminal's font. Of a command's output lines that tell of a failure are marked; where it failed it opens at the
- * first of them, else at its end. Other text begins at its beginning.
+ * first of them, else at its end, on which its box lies (`column-reverse`). Other text begins at its beginning.
  * @param gap between it and the rest
  */
 function TerminalText({ text, gap, rest = "", label, command = false, failed = false }: TerminalTextProps) {
   const box = useRef<HTMLElement>(null);
-  const atEnd = useRef(command);
-  const height = useRef(0);
-  const toEnd = useCallback(() => {
-    if (box.current === null) return;
-    height.current = box.current.scrollHeight;
-    if (!atEnd.current) return;
-    const first = failed ? box.current.querySelector<HTMLElement>(".line.failure") : null;
-    box.current.scrollTop = first === null ? box.current.scrollHeight : first.offsetTop - first.offsetHeight;
+  useLayoutEffect(() => {
+    const first = failed ? box.current?.querySelector<HTMLElement>(".line.failure") : null;
+    if (first)
+      box.current?.scrollBy(
+        0,
+        first.getBoundingClientRect().top - box.current.getBoundingClientRect().top - first.offsetHeight,
+      );
   }, [failed]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: to be done whenever the text changed
-  useLayoutEffect(toEnd, [text, rest, toEnd]);
-  // In another width lines break elsewhere.
-  useEffect(() => {
-    if (box.current === null) return;
-    const observer = new ResizeObserver(toEnd);
-    observer.observe(box.current);
-    return () => observer.disconnect();
-  }, [toEnd]);
-  const onScroll = () => {
-    const element = box.current;
-    // What is laid out anew moves the place as well: that is no wish of a person's.
-    if (element !== null && element.scrollHeight === height.current)
-      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 8;
-  };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
-    <section ref={box} className="terminal" tabIndex={0} aria-label={label} onScroll={onScroll}>
-      <Lines text={text} command={command} />
-      {gap}
-      {rest === "" ? null : <Lines text={rest} command={command} />}
+    <section ref={box} className={command ? "terminal of-command" : "terminal"} tabIndex={0} aria-label={label}>
+      <div>
+        <Lines text={text} command={command} />
+        {gap}
+        {rest === "" ? null : <Lines text={rest} command={command} />}
+      </div>
     </section>
   );
 }

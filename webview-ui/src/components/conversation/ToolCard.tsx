@@ -88,7 +88,10 @@ export function ToolSummary({ tool }: { tool: ToolItem }) {
   return (
     <>
       <span className="tool-verb">{toolCommand(tool) === null ? verb : <CommandSign name={verb} />}</span>
-      <span className={toolCommand(tool) === null ? "tool-object" : "tool-object command"} title={visibleText(target)}>
+      <span
+        className={toolCommand(tool) === null ? "tool-object cut" : "tool-object cut command"}
+        title={visibleText(target)}
+      >
         {toolFile(tool) === null || target === "" ? (
           visibleText(line) || (tool.phase === "running" ? (tool.title ?? "") : "")
         ) : (

@@ -7,7 +7,7 @@ import { deniedName, takenBack } from "../../../../src/shared/outcomeSaid";
 import { Button, Gutter, Icon, IconButton, LinkButton, PictureChips, useBusy, useCopy } from "../../controls/controls";
 import { focusAtEnd, onEscape } from "../../controls/focus";
 import { sentMentions } from "../../mentions/chips";
-import { usePanel, usePanelState } from "../../panel/hooks";
+import { useListener, usePanel, usePanelState } from "../../panel/hooks";
 import { isSummarised } from "../../store/compactions";
 import type { MessageAttachment, UserItem } from "../../store/state";
 import { visibleText } from "../../text/format";
@@ -93,7 +93,7 @@ function AttachedLine({ attached: { messageId, name, title, empty } }: { attache
   const show = () => panel.ask("openAttachment", { messageId });
   return (
     <button type="button" className="attached link" title={t("Show what was sent for @{0}", name)} onClick={show}>
-      <Icon name="link" /> <span className="attached-title">{t("Attached: {0}", title)}</span>
+      <Icon name="link" /> <span className="attached-title cut">{t("Attached: {0}", title)}</span>
     </button>
   );
 }
@@ -175,8 +175,7 @@ function MentionView({ mention: { raw, path, range } }: { mention: Mention }) {
 
 function begin(box: HTMLTextAreaElement | null): void {
   focusAtEnd(box);
-  // By then the end is followed no more for what grew here (useFollowing.ts).
-  requestAnimationFrame(() => requestAnimationFrame(() => box?.scrollIntoView({ block: "nearest" })));
+  box?.scrollIntoView({ block: "nearest" });
 }
 
 type MessageEditorProps = { item: UserItem; preview: Preview; possible: boolean; close(): void };
@@ -211,6 +210,8 @@ function MessageEditor({ item: { turn, text, pictures }, preview, possible, clos
     event.stopPropagation();
     send();
   };
+  // In another width all is elsewhere: the words under edit stay in sight.
+  useListener("resize", () => document.activeElement?.scrollIntoView({ block: "nearest" }));
   const count = preview.files.length;
   const title = possible ? undefined : t("It can be sent when the turn is over");
   return (

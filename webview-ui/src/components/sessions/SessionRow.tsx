@@ -60,11 +60,11 @@ export function SessionRow({ line: { session, hit }, query, renaming, deeds }: R
       <button type="button" className="session" aria-current={current} aria-keyshortcuts="F2 Delete" onClick={open}>
         {icon}
         <span className="session-words">
-          <span className="session-title" dir="auto" title={title}>
+          <span className="session-title cut" dir="auto" title={title}>
             <Pieces pieces={markedPieces(shown, query)} />
           </span>
           {hit ? (
-            <span className="session-facts" dir="auto" title={hit.text}>
+            <span className="session-facts cut" dir="auto" title={hit.text}>
               <Pieces pieces={markedPieces(hit.text, query)} />
             </span>
           ) : (
@@ -95,7 +95,7 @@ function actionsOf(session: SessionSummary, deeds: SessionDeeds): MenuAction[] {
 /** The age is never cut; what a session asks gives way first. The whole of it is a tooltip. */
 function SessionFacts({ session, waits }: { session: SessionSummary; waits: boolean }) {
   const { changes, cost, tasks, turns, updated, running, newer, asks } = session;
-  if (newer) return <span className="session-facts">{t("Needs a newer version of Strata")}</span>;
+  if (newer) return <span className="session-facts cut">{t("Needs a newer version of Strata")}</span>;
   const asked = asks ? t("asks: {0}", asks) : stateWord("waiting");
   const state = waits ? asked : running ? stateWord("running") : undefined;
   const going = tasks && plural(tasks, "1 task running", "{0} tasks running");
@@ -107,7 +107,10 @@ function SessionFacts({ session, waits }: { session: SessionSummary; waits: bool
   const when = formatWhen(updated, Date.now());
   const changed = files && [files, added, removed].filter(Boolean).join(" ");
   return (
-    <span className="session-facts parts" title={[state, going, changed, so, price, when].filter(Boolean).join(" · ")}>
+    <span
+      className="session-facts parts cut"
+      title={[state, going, changed, so, price, when].filter(Boolean).join(" · ")}
+    >
       {state && <strong>{state}</strong>}
       {going ? <span>{going}</span> : null}
       {changed && (
@@ -136,7 +139,7 @@ function RenameBox({ title, done }: { title: string; done: (title: string | null
   return (
     <input
       ref={box}
-      className="session-rename"
+      className="field"
       dir="auto"
       defaultValue={title}
       aria-label={t("Name of the session")}
@@ -166,10 +169,10 @@ export function DeletedRow({ deleted, deeds }: { deleted: DeletedSummary; deeds:
       <div className="session deleted">
         <Icon name="trash" />
         <span className="session-words">
-          <span className="session-title" dir="auto" title={title}>
+          <span className="session-title cut" dir="auto" title={title}>
             {title}
           </span>
-          <span className="session-facts">
+          <span className="session-facts cut">
             <span>{t("deleted {0}", formatWhen(deleted.deleted, Date.now()))}</span>
             <LinkButton aria-label={t("Restore {0}", title)} onClick={restore}>
               {t("Restore")}

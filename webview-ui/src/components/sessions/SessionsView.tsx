@@ -127,6 +127,7 @@ function SearchBox({ box, query, setQuery, clear }: SearchBoxProps) {
       <Icon name="search" />
       <input
         ref={box}
+        className="field"
         type="search"
         dir="auto"
         aria-label={t("Search sessions")}

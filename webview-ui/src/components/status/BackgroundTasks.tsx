@@ -59,7 +59,7 @@ function TaskRow({ task }: { task: BackgroundTaskInfo }) {
   return (
     <li className={`task-row ${look}`} {...ROVING_ROW}>
       <Icon name={taskIcons[look]} />
-      <span className="task-command" title={title}>
+      <span className="task-command cut" title={title}>
         {command}
       </span>
       <TaskState task={task} />

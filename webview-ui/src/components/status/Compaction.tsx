@@ -78,7 +78,7 @@ function KeptTurns({ item: { summaries, snapshot } }: { item: CompactionItem }) 
   return (
     <ul className="mark-kept">
       {kept.map(({ key, turn, text }) => (
-        <li key={key}>
+        <li key={key} className="cut">
           <span className="quiet">{turn}</span> {visibleLine(text)}
         </li>
       ))}

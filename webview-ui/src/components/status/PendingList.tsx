@@ -83,7 +83,7 @@ function PendingRow({ message, movable, ...hears }: PendingRowProps) {
           {label}
         </span>
       )}
-      <span className="pending-text" title={words}>
+      <span className="pending-text cut" title={words}>
         {waits ? words : visibleLine(words)}
         <PictureChips names={names} />
       </span>

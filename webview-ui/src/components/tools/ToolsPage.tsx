@@ -226,6 +226,7 @@ function TryCommand() {
   return (
     <div className="tools-try">
       <input
+        className="field"
         aria-label={label}
         placeholder={label}
         maxLength={20_000}
