@@ -20,7 +20,7 @@ export interface ServerWiring {
 /** MCP servers: VS Code's own file for the user and Strata's, and the workspace's; in one that is not trusted, none. */
 export function createMcp(
   { context, configDir, clock, sandbox, settings, trusted, roots, channel, offered }: ServerWiring,
-  editor: Pick<typeof import("../vscode/agent"), "askedInputs" | "openAddress">,
+  editor: Pick<typeof import("../vscode/agent"), "askInput" | "openAddress">,
   secrets: vscode.SecretStorage,
   redactor: Redactor,
 ): LazyServers {
@@ -29,11 +29,19 @@ export function createMcp(
   const places = () =>
     trusted() ? { userFiles, folders: roots().map(({ path }) => path) } : { userFiles: [], folders: [] };
   const learn = (value: string) => redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`);
-  const input = editor.askedInputs(secrets, learn);
   const servers = new LazyServers(
     places,
     async () => {
-      const { McpServers } = await import("../mcp/servers");
+      const { McpServers, askedInput } = await import("../mcp/servers");
+      const texts = {
+        get: async (key: string) => secrets.get(key),
+        set: async (key: string, text: string) => secrets.store(key, text),
+        delete: async (key: string) => secrets.delete(key),
+      };
+      const input = askedInput({
+        ...{ environment: process.env, secrets: texts, ask: editor.askInput },
+        learn: (value, { secret }) => void (secret && learn(value)),
+      });
       return new McpServers({
         places,
         folder: join(configDir, "mcp"),
@@ -41,11 +49,7 @@ export function createMcp(
         version: String(context.extension.packageJSON.version),
         sources: { environment: process.env, input },
         learn,
-        secrets: {
-          get: async key => secrets.get(key),
-          set: async (key, text) => secrets.store(key, text),
-          delete: async key => secrets.delete(key),
-        },
+        secrets: texts,
         elicits: true,
         openAddress: editor.openAddress,
         timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,

@@ -222,11 +222,11 @@ interface InputDeps {
   secrets: SecretTexts;
   /** Asks a person; absent: the terminal is in use, or has no person. undefined: no answer */
   ask?(spec: InputSpec, server: string): Promise<string | undefined>;
-  learn?(value: string): void;
+  learn?(value: string, spec: InputSpec): void;
 }
 
-/** Inputs in the terminal, the first that is there: `STRATA_MCP_INPUT_TOKEN` for `${input:token}`, what was typed before, an answer, the default. Else rejects with McpError. */
-export function terminalInput({ environment, secrets, ask, learn }: InputDeps): VariableSources["input"] {
+/** Inputs, the first that is there: `STRATA_MCP_INPUT_TOKEN` for `${input:token}`, what was typed before, an answer, the default. Else rejects with McpError. */
+export function askedInput({ environment, secrets, ask, learn }: InputDeps): VariableSources["input"] {
   return async (spec, { name, origin }) => {
     const variable = `STRATA_MCP_INPUT_${spec.id.replace(/\W/g, "_").toUpperCase()}`;
     const key = `strata.mcp.input:${spec.id}@${origin.file}`;
@@ -241,7 +241,7 @@ export function terminalInput({ environment, secrets, ask, learn }: InputDeps): 
         ),
       );
     if (known === undefined && typed !== undefined) await secrets.set(key, typed);
-    learn?.(value);
+    learn?.(value, spec);
     return value;
   };
 }
