@@ -33,23 +33,17 @@ export function createMcp(
     places,
     async () => {
       const { McpServers, askedInput } = await import("../mcp/servers");
-      const texts = {
-        get: async (key: string) => secrets.get(key),
-        set: async (key: string, text: string) => secrets.store(key, text),
-        delete: async (key: string) => secrets.delete(key),
-      };
       const input = askedInput({
-        ...{ environment: process.env, secrets: texts, ask: editor.askInput },
+        ...{ environment: process.env, secrets, ask: editor.askInput },
         learn: (value, { secret }) => void (secret && learn(value)),
       });
       return new McpServers({
         places,
         folder: join(configDir, "mcp"),
-        ...{ clock, sandbox },
+        ...{ clock, sandbox, secrets },
         version: String(context.extension.packageJSON.version),
         sources: { environment: process.env, input },
         learn,
-        secrets: texts,
         elicits: true,
         openAddress: editor.openAddress,
         timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,

@@ -240,17 +240,17 @@ export function askedInput({ environment, secrets, ask, learn }: InputDeps): Var
           ...[name, spec.id, variable],
         ),
       );
-    if (known === undefined && typed !== undefined) await secrets.set(key, typed);
+    if (known === undefined && typed !== undefined) await secrets.store(key, typed);
     learn?.(value, spec);
     return value;
   };
 }
 
-/** Where only the person can look. */
+/** Where only the person can look; as VS Code has it. */
 export interface SecretTexts {
-  get(key: string): Promise<string | undefined>;
-  set(key: string, text: string): Promise<void>;
-  delete(key: string): Promise<void>;
+  get(key: string): PromiseLike<string | undefined>;
+  store(key: string, text: string): PromiseLike<void>;
+  delete(key: string): PromiseLike<void>;
 }
 
 export class SecretTextFile implements SecretTexts {
@@ -266,7 +266,7 @@ export class SecretTextFile implements SecretTexts {
     return Object.hasOwn(kept, key) ? kept[key] : undefined;
   }
 
-  set = async (key: string, text: string) => void (await this.file.change(kept => ({ ...kept, [key]: text })));
+  store = async (key: string, text: string) => void (await this.file.change(kept => ({ ...kept, [key]: text })));
 
   delete = async (key: string): Promise<void> => void (await this.file.change(({ [key]: _, ...others }) => others));
 }
