@@ -1,6 +1,7 @@
 /**
- * `strata run --out` as whoever runs 500 of them sees it: killed at any moment and started again, nothing is done twice, lost or asked
- * for again; with limits, no request leaves past one; what each leaves is a trajectory of ATIF 1.7. `STRATA_BENCH_RUNS=20`: fewer.
+ * `strata run --out` as whoever runs 500 of them sees it: killed at any moment, also while it waits and while it is answered, and
+ * started again, nothing is done twice, lost or asked for again; with limits, no request leaves past one; what each leaves is a
+ * trajectory of ATIF 1.7. `STRATA_BENCH_RUNS=20`: fewer.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -20,6 +21,9 @@ const ITEMS = 6;
 const PRICES = { input: 2, output: 10 };
 /** ms: of a request on its way, and of a timer under load */
 const SLACK_MS = 150;
+
+/** In every third run these wait for a person: a file, and a command. */
+const ASKED = ["Write(part-2*)", "Bash(* part-3 *)"];
 
 /** A file of a name of its own, or a line: nothing hides that one was done twice. */
 const item = k =>
@@ -61,23 +65,25 @@ class Run {
   usage = new Map();
   requests = [];
   kills = 0;
+  answered = { all: 0, killed: 0, refused: 0 };
 
-  constructor(folder, name, limit = []) {
+  constructor(folder, name, { limit = [], asks = false } = {}) {
     const [workspace, out] = [join(folder, name, "ws"), join(folder, name, "out")];
-    Object.assign(this, { name, limit, workspace, out, appended: join(workspace, "parts.txt") });
+    Object.assign(this, { name, limit, asks, workspace, out, appended: join(workspace, "parts.txt") });
     mkdirSync(this.workspace, { recursive: true });
     runs.set(name, this);
   }
 
-  /** @param killAfter ms; undefined: it is left alone. Gives the exit code; null: it was killed */
-  async start(killAfter) {
+  /** @param killAfter ms; undefined: it is left alone. @param what prompt or answer. Gives the exit code; null: it was killed */
+  async start(killAfter, what = ["--prompt", `Do ${this.name}.`]) {
     const where = ["--workspace", this.workspace, "--out", this.out, "--base-url", model.url];
     const how = ["--model", "offline-model", "--trust", "--mode", "auto", ...this.limit];
     const env = {
       ...{ PATH: process.env.PATH, HOME: join(this.workspace, ".."), STRATA_PERMISSIONS_RUN_EVERYTHING: "true" },
       STRATA_MODEL_PRICES: JSON.stringify({ "offline-model": PRICES }),
+      ...(this.asks && { STRATA_PERMISSIONS_ASK: JSON.stringify(ASKED) }),
     };
-    const args = [cli, "run", ...where, ...how, "--prompt", `Do ${this.name}.`];
+    const args = [cli, "run", ...where, ...how, ...(this.asks ? ["--json"] : []), ...what];
     const child = spawn(process.execPath, args, { env, stdio: "ignore" });
     const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), killAfter);
     const [code, signal] = await once(child, "close");
@@ -86,10 +92,19 @@ class Run {
     return code;
   }
 
-  /** Started again until it ends by itself. @param killAfter of each start, by its number from 0 */
+  /** Started again until it ends by itself; what waits is answered. @param killAfter of each start, by its number from 0 */
   async end(killAfter) {
-    let code = null;
-    for (let at = 0; code === null; at++) code = await this.start(killAfter(at));
+    let [code, isRefused] = [null, false];
+    for (let at = 0; at < 50; at++) {
+      const waits = isRefused ? undefined : this.json("result.json")?.waits;
+      code = await this.start(killAfter(at), waits && ["--allow-call", waits.id]);
+      // Killed behind its answer: that is recorded, and a second one is not taken.
+      isRefused = waits !== undefined && code === 1;
+      if (waits) this.answered.all++;
+      if (waits && code === null) this.answered.killed++;
+      if (isRefused) this.answered.refused++;
+      else if (code !== null && code !== 3) return code;
+    }
     return code;
   }
 
@@ -152,8 +167,8 @@ const work = temporary("bench-runs");
 const model = await startOfflineModel({ script: answerOf, chunkDelayMs: 4 });
 try {
   const { atifComplaints, atifSums } = await load("test/fakes/atif.ts", join(work.path, "bundle"));
-  const make = (kind, of, limit) =>
-    Array.from({ length: of }, (_, at) => new Run(work.path, `run-${kind}${at}`, limit?.(at)));
+  const make = (kind, of, how) =>
+    Array.from({ length: of }, (_, at) => new Run(work.path, `run-${kind}${at}`, how?.(at)));
   const times = [];
   const calm = make(3, 4);
   await each(calm, async run => {
@@ -167,15 +182,16 @@ try {
   title(
     `${RUNS} runs of ${ITEMS} steps, each killed at any moment (one takes ${Math.round(length)} ms) and started again`,
   );
-  const killed = make(1, RUNS);
+  const killed = make(1, RUNS, at => ({ asks: at % 3 === 0 }));
   await each(killed, async run => {
     run.code = await run.end(at => (at === 0 || Math.random() < 0.4 ? some(0, length * 1.05) : undefined));
   });
+  const answered = what => count(killed, run => run.answered[what]);
   const cut = count(killed, run => count(run.steps(), step => JSON.stringify(step).includes('"INTERRUPTED"')));
   none(
     "not done in the end",
     count(killed, run => run.code !== 0),
-    `${count(killed, run => run.kills)} kills, ${cut} in a call`,
+    `${count(killed, run => run.kills)} kills, ${cut} in a call, ${answered("killed")} of ${answered("all")} answers; ${answered("refused")} told that one was there`,
   );
   none(
     "steps done twice",
@@ -198,7 +214,7 @@ try {
     () => ["--max-cost", (took("cost") * some(0.05, 1.1)).toFixed(6)],
     () => ["--max-minutes", (some(100, length) / 60_000).toFixed(6)],
   ];
-  const limited = make(2, RUNS, at => kinds[at % 4]?.());
+  const limited = make(2, RUNS, at => ({ limit: kinds[at % 4]?.() }));
   await each(limited, async run => {
     const isKilled = run.limit[0] !== "--max-minutes" && Math.random() < 1 / 3;
     run.code = await run.end(at => (isKilled && at === 0 ? some(0, length) : undefined));

@@ -146,7 +146,7 @@ export async function lookTimes(folder: string): Promise<Record<string, number[]
   const output = "a line of output\n".repeat(500);
   both.agent.shell.add("make", { output: [["stdout", output]] });
   for (let at = 0; at < 40; at += 1) await both.turn(other, `Turn ${at}`, Array(20).fill(["Bash", "make"]));
-  const bytes = (await other.history.files.readPart("history.jsonl", 0, 0))?.size ?? 0;
+  const bytes = (await other.history.files.readBytes("history.jsonl"))?.length ?? 0;
   await look(`the same, its log ${(bytes / 1e6).toFixed(1)} MB`, true);
   await both.turn(other, "Take it back", []);
   for (const file of await other.review.list()) await other.review.keep(file);

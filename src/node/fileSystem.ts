@@ -48,18 +48,6 @@ export const nodeFileSystem = {
   },
   stat: async (path: string): Promise<Pick<fs.Stats, "size" | "mtimeMs" | "mode" | "isFile">> => fs.statSync(path),
   readFile: (path: string): Promise<Buffer> => fs.promises.readFile(path),
-  /** Bytes `start` to `end` (not included), as far as the file has them, and the size of the whole. */
-  async readPart(path: string, start: number, end: number): Promise<{ bytes: Uint8Array; size: number }> {
-    const handle = await fs.promises.open(path, "r");
-    try {
-      const { size } = await handle.stat();
-      const wanted = new Uint8Array(Math.max(0, Math.min(end, size) - start));
-      const { bytesRead } = await handle.read(wanted, 0, wanted.length, start);
-      return { bytes: wanted.subarray(0, bytesRead), size };
-    } finally {
-      await handle.close();
-    }
-  },
   readdir: (path: string): Promise<FolderEntry[]> => fs.promises.readdir(path, { withFileTypes: true }),
   /** One folder, for the owner alone. */
   mkdir: async (path: string): Promise<void> => fs.mkdirSync(path, { mode: FOLDER_MODE }),

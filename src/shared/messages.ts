@@ -123,3 +123,7 @@ export type StrataMessage = UIMessage<
   MessageMetadata,
   { reminder: { name: string; text: string; trust?: AttachedTrust | "tool" }; brief: { text: string } }
 >;
+
+/** What was said, without thoughts, calls and reminders. */
+export const textOf = (parts: readonly { type: string; text?: string }[], between = "\n"): string =>
+  parts.flatMap(part => (part.type === "text" ? (part.text ?? "") : [])).join(between);

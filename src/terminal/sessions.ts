@@ -7,7 +7,7 @@ import {
   type SessionStorage,
   StorageError,
 } from "../core/ground/ports";
-import { unsearchedText } from "../core/log/archives";
+import { missingForModel } from "../core/log/archives";
 import { costReport, sessionUsage } from "../core/log/costs";
 import { HandleError, outputLines, resolveHandle, type SessionLog } from "../core/log/handles";
 import { becauseWords, decisionWord, readPermissionLog } from "../core/log/permissionLog";
@@ -231,9 +231,8 @@ async function printRecalled(
 }
 
 async function search(log: SessionLog, query: string, { out, err }: Streams): Promise<void> {
-  const found = await searchLog(log, query);
-  const { hits, isPartial, more, missing } = found;
-  const unsearched = unsearchedText(log.records, found);
+  const { hits, isPartial, more, missing, unread } = await searchLog(log, query);
+  const unsearched = missingForModel(log.records, unread);
   for (const hit of hits) out(`${hitLine(hit)}\n`);
   if (isPartial && hits.length > 0) err(t("No line has all these words; these have the most of them.\n"));
   if (hits.length === 0) err(t("Nothing in this session has a line with {0}.\n", query));

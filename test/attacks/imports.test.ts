@@ -66,7 +66,7 @@ describe("an import of records that name a file twice", () => {
   for (const [kind, line] of Object.entries(naming(two)))
     it(`is refused where the two differ: ${kind}`, () => {
       assert.throws(() => imported(line), {
-        name: "TwoPlacesError",
+        name: "SessionError",
         message:
           "Nothing was imported: a change in this session is shown as a.txt and would be made in file:///ws/app/b.txt.",
       });
@@ -82,7 +82,7 @@ describe("an import of records that name a file twice", () => {
   ] as const)
     it(`is refused: ${path} and ${uri}`, () => {
       for (const line of Object.values(naming({ path, uri })))
-        assert.throws(() => imported(line), { name: "TwoPlacesError" });
+        assert.throws(() => imported(line), { name: "SessionError" });
     });
 
   it("leaves nothing behind", async () => {
@@ -94,7 +94,7 @@ describe("an import of records that name a file twice", () => {
       return `${JSON.stringify({ ...piece, text: `${piece.text}${JSON.stringify(record)}\n` })}\n`;
     });
     const storage = new MemoryStorage();
-    await assert.rejects(importInto(storage, summed(bad)), { name: "TwoPlacesError" });
+    await assert.rejects(importInto(storage, summed(bad)), { name: "SessionError" });
     assert.equal(storage.disk.sessions.size, 0);
   });
 

@@ -35,10 +35,9 @@ export class MemorySession implements SessionFiles {
     return this.session.files.get(name)?.toString("utf8");
   }
 
-  async readPart(name: SessionFileName, start: number, end: number) {
+  async readBytes(name: SessionFileName) {
     requireFileName(name);
-    const bytes = this.session.files.get(name);
-    return bytes && { bytes: Uint8Array.from(bytes.subarray(start, end)), size: bytes.length };
+    return this.session.files.get(name);
   }
 
   async append(name: SessionLogName, text: string): Promise<void> {

@@ -90,7 +90,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/core/log/archives.ts": [
     " (turns {}–{})",
-    "Lines of {} that may have these words cannot be read.",
     "what went there cannot be searched",
     "{} of this session is missing or cannot be read{}: {}.",
   ],

@@ -231,7 +231,7 @@ describe("over HTTP: mentions", () => {
       id: kept.id,
       getBlob: kept.getBlob.bind(kept),
       list: kept.list.bind(kept),
-      readPart: kept.readPart.bind(kept),
+      readBytes: kept.readBytes.bind(kept),
       ...reading,
     };
     const { defects } = await verifySession(proxy, nodeHash);

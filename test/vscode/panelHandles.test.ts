@@ -1,8 +1,9 @@
 /** A click on a handle in the panel: the recorded output, whole, in a document. */
 import assert from "node:assert/strict";
-import { compactTurns, handleFor } from "../core/log/recorded";
+import { handleFor } from "../core/log/recorded";
 import { runTurn } from "../fakes/agent";
 import { attachments, diffOf, ran } from "../fakes/attachments";
+import { compactTurns } from "../fakes/compacted";
 import { startHost } from "../fakes/panelHost";
 
 const changes = { root: "/ws/app", staged: diffOf("src/a.ts"), unstaged: "", untracked: [] };

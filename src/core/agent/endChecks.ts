@@ -3,7 +3,7 @@
  * the log does not show, and which bound check it left out.
  */
 
-import type { StrataMessage } from "../../shared/messages";
+import { type StrataMessage, textOf } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import type { TurnClaim, WentOn } from "../../shared/turnEnd";
 import type { History } from "../log/history";
@@ -67,19 +67,16 @@ export class EndChecks {
 const isRefusal = ({ error, toolName, forms }: RecordOf<"result">): boolean =>
   error?.code === "DENIED" || (toolName === "AskUser" && (error !== undefined || /not answer/i.test(forms.shown)));
 
-const textOf = (parts: StrataMessage["parts"]): string =>
-  parts.flatMap(part => (part.type === "text" ? part.text : [])).join("\n\n");
-
 /** What the person wrote. @param turn absent: in the session */
 const saidIn = (messages: readonly StrataMessage[], turn?: number): string[] =>
   messages
     .filter(({ role, metadata }) => role === "user" && metadata?.kind !== "notice")
-    .flatMap(({ metadata, parts }) => (turn === undefined || metadata?.turn === turn ? textOf(parts) : []));
+    .flatMap(({ metadata, parts }) => (turn === undefined || metadata?.turn === turn ? textOf(parts, "\n\n") : []));
 
 /** The model's words after its last call: an answer that reached the model's limit continues in a second message. */
 export function lastWords(messages: readonly StrataMessage[]): string {
   const isWords = ({ role, parts }: StrataMessage) =>
     role === "assistant" && parts.every(part => part.type !== "dynamic-tool");
   const from = messages.findLastIndex(message => !isWords(message)) + 1;
-  return messages.slice(from).reduce((text, { parts }) => text + textOf(parts), "");
+  return messages.slice(from).reduce((text, { parts }) => text + textOf(parts, "\n\n"), "");
 }

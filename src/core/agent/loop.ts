@@ -14,7 +14,7 @@ import type { Spans } from "../context/requests/spans";
 import type { Files, Models, Pictures, Search } from "../ground/ports";
 import type { SessionHooks } from "../guidance/hooks/sessionHooks";
 import type { KnownSkills } from "../guidance/skills/knownSkills";
-import { askedAbout, suspendedCalls } from "../log/conversation";
+import { askedAbout, type Conversation, suspendedCalls } from "../log/conversation";
 import type { History } from "../log/history";
 import { isCutCall } from "../tool/cutCall";
 import type { Tool } from "../tool/tool";
@@ -107,13 +107,14 @@ export class Turn {
   /** Runs it to its end. Rejects with StorageError, which the caller tells while the user's text is kept, and TurnSuspended. */
   async run(signal: AbortSignal): Promise<TurnOutcome> {
     const { history, deps } = this;
-    const { steering, endChecks } = this.parts;
+    const { steering } = this.parts;
     const { hooks } = this.parts.forTools;
     const { runId, turn } = history.conversation;
     let isContinued: boolean = false;
     let cuts = 0;
     const unanswered = await this.runSuspended(signal);
     if (unanswered) return { reason: "error", error: unanswered };
+    if (!signal.aborted && (await this.isAnswered(signal))) return { reason: "done" };
     for (let steps = 0; ; steps++) {
       if (signal.aborted) return { reason: "stopped" };
       await steering.takeSteering(signal);
@@ -134,8 +135,7 @@ export class Turn {
         await noteCutAnswer(answer.finishReason, goesOn, history);
         await this.settle();
         const isSaid = (await steering.takeSteering(signal)) === 0 && !goesOn;
-        const mayEnd = isSaid && (await endChecks.mayEnd(answer, steps, signal));
-        if (mayEnd && ((await hooks?.mayEnd(signal)) ?? true)) return { reason: "done" };
+        if (isSaid && (await this.mayEnd(answer, steps, signal))) return { reason: "done" };
         isContinued = goesOn;
         continue;
       }
@@ -147,6 +147,20 @@ export class Turn {
       cuts = cut ? cuts + 1 : 0;
       if (cut && cuts >= MAX_CUTS) return cutCallsOutcome(cut);
     }
+  }
+
+  /** It was cut off behind its last answer: nobody is asked for that again. */
+  private async isAnswered(signal: AbortSignal): Promise<boolean> {
+    if ((await this.parts.steering.takeSteering(signal)) > 0) return false;
+    const { conversation } = this.history;
+    const answer = finalAnswer(conversation);
+    return answer !== undefined && this.mayEnd(answer, conversation.step - 1, signal);
+  }
+
+  /** @param steps before the answer. false: the model is told why with the next request */
+  private async mayEnd(answer: { finishReason: string }, steps: number, signal: AbortSignal): Promise<boolean> {
+    const { endChecks, forTools } = this.parts;
+    return (await endChecks.mayEnd(answer, steps, signal)) && ((await forTools.hooks?.mayEnd(signal)) ?? true);
   }
 
   /**
@@ -265,6 +279,15 @@ export class Turn {
     for (const call of calls) await this.history.write(await this.record(place, call, notRunObservation(call)));
     return repeatedCallOutcome(stuck, this.maxRepeats(stuck));
   }
+}
+
+/** The turn's last message, where that is an answer which ends it. */
+function finalAnswer({ messages, turn }: Conversation): { finishReason: string } | undefined {
+  const { role, parts = [], metadata } = messages.at(-1) ?? {};
+  const isWhole = role === "assistant" && metadata?.turn === turn && !metadata.stopped;
+  if (!isWhole || parts.some(({ type }) => type === "dynamic-tool")) return undefined;
+  const { finishReason = "length" } = metadata;
+  return finishReason === "length" ? undefined : { finishReason };
 }
 
 type CallPlace = StepPlace & { messageId: string };

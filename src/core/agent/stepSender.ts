@@ -3,7 +3,7 @@
  * and where the provider still finds it too long, keep less and send again.
  */
 import { defined } from "../../shared/defined";
-import { formatTokens, listed } from "../../shared/format";
+import { listed } from "../../shared/format";
 import { t } from "../../shared/l10n";
 import { hostOf, isNear } from "../../shared/nearAddress";
 import { countRequest } from "../../shared/tokenCount";
@@ -129,11 +129,7 @@ export class StepSender {
     if (!compactor.isDue(request)) return false;
     // The rules alone fill the window: a shorter conversation does not help.
     if (largeRules(request, history.conversation, compactor.window)) return false;
-    const isSoon = isSoonAfterAnother(history);
-    const outcome = await compactor.compact({ reason: "threshold" }, signal);
-    if (outcome.kind === "done" && outcome.record.kind === "compaction" && isSoon)
-      await warnOnce(history, "small-window", smallWindow(compactor.window));
-    return outcome.kind === "done";
+    return (await compactor.compact({ reason: "threshold" }, signal)).kind === "done";
   }
 
   /** @param unreadable an answer that could not be read, in words: the request asks for it once more */
@@ -174,17 +170,6 @@ async function warnOfUnseen({ messages }: AssembledRequest, { name, seesImages }
     return;
   await warnOnce(history, "unseen-images", t("{0} cannot see images, so it is told their names instead.", name));
 }
-
-/** Less than five turns. One that a person asked for leaves less room: what follows it soon says nothing of the window. */
-function isSoonAfterAnother({ conversation: { turn, compacted }, records }: History): boolean {
-  if (compacted === undefined || turn - compacted.turn >= 5) return false;
-  return records.some(
-    record => record.id === compacted.id && record.kind === "compaction" && record.reason !== "manual",
-  );
-}
-
-const smallWindow = (window: number): string =>
-  t("This model reads only {0} tokens, so older turns are summarised every few turns.", formatTokens(window));
 
 /** Alone the first message of a conversation is no shorter. */
 const startedAfresh = ({ message, details }: TurnError, { turn, step }: StepPlace): TurnError => ({

@@ -49,22 +49,11 @@ const isInstructions = (role: Segment["role"]): boolean => role === "system" || 
 
 const HASH = 16;
 
-/** Of the segments before a place. Long conversations are put together once for all places. */
-function prefixHashes(segments: readonly Pick<Segment, "sha256">[], hash: Hash): (at: number) => string {
-  const all = segments.map(({ sha256 }) => sha256).join("\n");
-  const ends = new Uint32Array(segments.length + 1);
-  let end = -1;
-  for (const [at, { sha256 }] of segments.entries()) {
-    end += sha256.length + 1;
-    ends[at + 1] = end;
-  }
-  const known = new Map<number, string>();
-  return at => {
-    const found = known.get(at) ?? hash.sha256(all.slice(0, ends[at])).slice(0, HASH);
-    known.set(at, found);
-    return found;
-  };
-}
+/** Of the segments before a place. */
+const prefixHashes = (segments: readonly Pick<Segment, "sha256">[], hash: Hash) => {
+  const all = segments.map(({ sha256 }) => sha256);
+  return (at: number): string => hash.sha256(all.slice(0, at).join("\n")).slice(0, HASH);
+};
 
 /** The newest place that a request marked whose bytes up to there are the same. */
 function newestMarked(

@@ -117,16 +117,13 @@ const PLAN_MODE = renderTemplate(planModePrompt, {});
 
 /** Each text is one `<system-reminder>` of the last message. */
 function tailTexts({ planning, todos, workingState, tasks, day, editor, unfinished }: TailInput): TailText<string>[] {
-  const tail: TailText<string>[] = [];
-  if (planning) tail.push({ source: "tail:mode", text: PLAN_MODE });
-  if (todos.length > 0) tail.push({ source: "tail:todo", text: `The todo list now:\n${todoRecap(todos)}` });
-  if (workingState) tail.push({ source: "tail:state", text: workingState });
-  if (tasks) tail.push({ source: "tail:tasks", text: tasks });
-  if (day) tail.push({ source: "tail:day", text: day });
-  const state = editor && editorText(editor);
-  if (state) tail.push({ source: "tail:editor", text: state });
-  if (unfinished) tail.push({ source: "tail:continue", text: "Your last answer was stopped. Go on where it ends." });
-  return tail;
+  const texts = {
+    mode: planning && PLAN_MODE,
+    todo: todos.length > 0 && `The todo list now:\n${todoRecap(todos)}`,
+    ...{ state: workingState, tasks, day, editor: editor && editorText(editor) },
+    continue: unfinished && "Your last answer was stopped. Go on where it ends.",
+  };
+  return Object.entries(texts).flatMap(([name, text]) => (text ? [{ source: `tail:${name}`, text }] : []));
 }
 
 export const isPlanning = (tail: string | undefined): boolean => tail?.includes(PLAN_MODE) ?? false;

@@ -7,7 +7,7 @@ import { t } from "../../shared/l10n";
 import { type BreakCause, type Manifest, type Segment, standsBeside } from "../../shared/manifest";
 import type { Hash } from "../ground/ports";
 import { segmentKind } from "../ground/text/sources";
-import { causeOf, prefixReuse, type SenderKnows } from "./breakCause";
+import { causeOf, prefixReuse, type RequestBefore, type SenderKnows } from "./breakCause";
 import { requestHash } from "./compose";
 import { inHistory, parseManifest, spliceSegments } from "./requestLog";
 
@@ -84,18 +84,16 @@ export function* readRequests(lines: readonly string[], hash: Hash): Generator<R
   for (const [at, line] of lines.entries()) {
     const entry = readLine(at + 1, line, before, hash);
     const { manifest, segments, defects } = entry;
-    if (manifest && standsBeside(manifest)) {
-      before = { ...(before ?? { segments: [], model: "", intact: true }), number: entry.number, self: manifest.self };
-      yield entry;
-      continue;
-    }
     const ownDefect = defects.some(({ kind }) => kind === "manifest");
-    before = {
-      number: entry.number,
-      model: manifest?.model ?? "",
-      ...defined({ self: manifest?.self, purpose: manifest?.purpose, segments }),
-      intact: !ownDefect && (manifest?.keep === 0 || before === undefined || before.intact),
-    };
+    const { number } = entry;
+    before =
+      manifest && standsBeside(manifest)
+        ? { ...(before ?? { segments: [], model: "", intact: true }), number, self: manifest.self }
+        : {
+            ...{ number, model: manifest?.model ?? "" },
+            ...defined({ self: manifest?.self, purpose: manifest?.purpose, segments }),
+            intact: !ownDefect && (manifest?.keep === 0 || before === undefined || before.intact),
+          };
     yield entry;
   }
 }
@@ -181,10 +179,9 @@ function splice(manifest: Manifest, before: PreviousEntry | undefined): Segment[
 }
 
 /** The counts are a function of the lists, and a prefix that breaks has a cause. */
-function checkReuse(manifest: Manifest, segments: readonly Segment[], before: PreviousEntry | undefined, add: Add) {
+function checkReuse(manifest: Manifest, segments: readonly Segment[], before: RequestBefore | undefined, add: Add) {
   const totalTokens = segments.reduce((sum, { tokens }) => sum + tokens, 0);
-  const known = before?.segments && { ...before, segments: before.segments };
-  const { sharedTokens, brokenAt } = prefixReuse(known, segments);
+  const { sharedTokens, brokenAt } = prefixReuse(before, segments);
   if (totalTokens !== manifest.totalTokens || sharedTokens !== manifest.sharedTokens) {
     add(
       "count",
@@ -194,12 +191,12 @@ function checkReuse(manifest: Manifest, segments: readonly Segment[], before: Pr
       ),
     );
   }
-  if (manifest.cause && known) {
-    const own = causeOf(known, { ...manifest, segments }, claimsOf(manifest), brokenAt);
+  if (manifest.cause && before) {
+    const own = causeOf(before, { ...manifest, segments }, claimsOf(manifest), brokenAt);
     if (own !== manifest.cause) add("cause", wrongCause(manifest.cause, own));
   }
   if (brokenAt === undefined || manifest.cause) return;
-  const segment = before?.segments?.[brokenAt];
+  const segment = before?.segments[brokenAt];
   add(
     "prefix",
     segment

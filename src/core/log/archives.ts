@@ -1,37 +1,24 @@
 /**
  * A session's archives: a header line, then the records that went, byte for byte as they stood in the live log (docs/formats.md). They
- * are read in parts, from the newest line to the oldest, so that nobody holds a whole one. One that is missing stops nothing: it is named.
+ * are read one by one, from the newest to the oldest, so that nobody holds all. One that is missing stops nothing: it is named.
  * Which records go there with the messages that a compaction removes, too.
  */
 import { parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import type { LogHeader, LogRecord } from "../../shared/records";
-import { type ArchiveName, type SessionPartReader, StorageError } from "../ground/ports";
-import { concatBytes } from "../ground/text/bytes";
-import { decodeLine, isNewer, LINE_END } from "./codec";
+import { type ArchiveName, type SessionTextReader, StorageError } from "../ground/ports";
+import { decodeLine, isNewer } from "./codec";
 import { kindOf } from "./recordKinds";
 
 export const archiveText = (header: LogHeader, lines: readonly string[]): string =>
   `${JSON.stringify({ ...header, archives: [] })}\n${lines.join("")}`;
 
-/** Whole lines. */
-interface ArchivePart {
-  name: ArchiveName;
-  bytes: Uint8Array;
-}
-
-/** Which numbers an archive's records have, from `first` to `last`, and where they stand in the file, in bytes. */
-export interface ArchiveRange {
+/** Which numbers an archive's records have, from `first` to `last`. */
+interface ArchiveRange {
   name: ArchiveName;
   first: number;
   last: number;
-  body: number;
-  size: number;
 }
-
-const HEAD_BYTES = 64 * 1024;
-const PART_BYTES = 1024 * 1024;
-const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export class Archives {
   /** Archives never change: what was found out once holds. */
@@ -39,7 +26,7 @@ export class Archives {
 
   /** @param list names, oldest first, as the live log has them now */
   constructor(
-    private readonly files: SessionPartReader,
+    private readonly files: SessionTextReader,
     private readonly list: () => readonly ArchiveName[],
   ) {}
 
@@ -48,17 +35,14 @@ export class Archives {
   }
 
   /**
-   * All archives, the newest lines first. Rejects with the signal's reason when it is aborted.
+   * All archives, the newest first. Rejects with the signal's reason when it is aborted.
    * @param missing gets the names of those that are not there or cannot be read
    */
-  async *parts(missing: Set<string>, signal?: AbortSignal): AsyncGenerator<ArchivePart> {
-    for (const range of await this.ranges(missing)) {
-      try {
-        yield* this.readParts(range, signal);
-      } catch (error) {
-        if (!(error instanceof StorageError)) throw error;
-        missing.add(range.name);
-      }
+  async *texts(missing: Set<string>, signal?: AbortSignal): AsyncGenerator<{ name: ArchiveName; text: string }> {
+    for (const name of this.names) {
+      signal?.throwIfAborted();
+      const text = await this.text(name, missing);
+      if (text !== undefined) yield { name, text };
     }
   }
 
@@ -67,85 +51,54 @@ export class Archives {
    * @param mayBe of a line, and of several as they stand in the file
    */
   async *records(missing: Set<string>, mayBe: (text: string) => boolean): AsyncGenerator<LogRecord> {
-    for await (const part of this.parts(missing)) {
-      if (!mayBe(utf8.decode(part.bytes))) continue;
-      for (const text of archiveLines(part).reverse()) {
-        const { record } = mayBe(text) ? decodeLine(text) : {};
+    for await (const { text } of this.texts(missing)) {
+      for (const line of mayBe(text) ? archiveLines(text) : []) {
+        const { record } = mayBe(line) ? decodeLine(line) : {};
         if (record) yield record;
       }
     }
   }
 
-  /** Parts of one archive, the newest lines first. Rejects with StorageError. */
-  async *readParts({ name, body, size }: ArchiveRange, signal?: AbortSignal): AsyncGenerator<ArchivePart> {
-    // The end of a line of which the beginning is not read yet; put together once: a line may have any length.
-    let rest: Uint8Array[] = [];
-    for (let to = size; to > body; ) {
-      signal?.throwIfAborted();
-      const from = Math.max(body, to - PART_BYTES);
-      const bytes = (await this.files.readPart(name, from, to))?.bytes;
-      if (!bytes) throw new StorageError("NOT_FOUND", t("The session's file {0} is missing.", name));
-      const cut = from === body ? 0 : bytes.indexOf(LINE_END) + 1;
-      if (cut === 0 && from > body) {
-        // the middle of one long line
-        rest.unshift(bytes);
-      } else {
-        yield { name, bytes: concatBytes([bytes.subarray(cut), ...rest]) };
-        rest = [bytes.slice(0, cut)];
-      }
-      to = from;
-    }
+  /** Without its header. undefined: it is not there, cannot be read or is of a newer version, and `missing` gets its name. */
+  async text(name: ArchiveName, missing: Set<string>): Promise<string | undefined> {
+    const text = await this.files.read(name).catch(error => {
+      if (!(error instanceof StorageError)) throw error;
+    });
+    const body = (text?.indexOf("\n") ?? -1) + 1;
+    if (text !== undefined && body > 0 && !isNewer(parseJson(text.slice(0, body)))) return text.slice(body);
+    missing.add(name);
+    return undefined;
   }
 
-  /** Newest archive first. @param missing gets the names of the others */
+  /** The newest numbers first. @param missing gets the names of the others */
   async ranges(missing: Set<string>): Promise<ArchiveRange[]> {
-    const ranges: ArchiveRange[] = [];
     for (const name of this.names) {
-      const range = await this.range(name).catch(error => {
-        if (!(error instanceof StorageError)) throw error;
-      });
-      if (range) ranges.push(range);
-      else missing.add(name);
+      const text = this.known.has(name) ? undefined : await this.text(name, missing);
+      const numbers = text === undefined ? undefined : lineNumbers(text);
+      if (numbers)
+        this.known.set(name, { name, first: numbers[0] ?? 0, last: numbers.at(-1) ?? Number.POSITIVE_INFINITY });
     }
-    return ranges;
-  }
-
-  /** undefined: it is not there, or of a newer version. Rejects with StorageError. */
-  private async range(name: ArchiveName): Promise<ArchiveRange | undefined> {
-    const known = this.known.get(name);
-    if (known) return known;
-    let head = await this.files.readPart(name, 0, HEAD_BYTES);
-    // The first line of older ones names every text in them.
-    while (head && !head.bytes.includes(LINE_END) && head.bytes.length < head.size)
-      head = await this.files.readPart(name, 0, head.bytes.length * 4);
-    const body = head ? head.bytes.indexOf(LINE_END) + 1 : 0;
-    if (!head || body === 0 || isNewer(parseJson(utf8.decode(head.bytes.subarray(0, body))))) return undefined;
-    const { size } = head;
-    const numbers = async (from: number) =>
-      lineNumbers(utf8.decode((await this.files.readPart(name, from, Math.min(size, from + HEAD_BYTES)))?.bytes));
-    const [first = 0] = await numbers(body);
-    // A last line that is longer than what is read of it may have any number.
-    const last = (await numbers(Math.max(body, size - HEAD_BYTES))).at(-1) ?? Number.MAX_SAFE_INTEGER;
-    const range = { name, first, last, body, size };
-    this.known.set(name, range);
-    return range;
+    return this.names.flatMap(name => this.known.get(name) ?? []).sort((a, b) => b.last - a.last);
   }
 }
 
 /**
  * Of live log and archives as one history, oldest first, each once: what is archived only where its line may be wanted.
- * @param missing as `Archives.parts`
+ * @param missing as `Archives.texts`
  */
 export async function wholeHistory(
   { records, archived }: { records: readonly LogRecord[]; archived?: Archives },
   missing: Set<string>,
   mayBe: (text: string) => boolean,
 ): Promise<LogRecord[]> {
-  const found = new Map<string, LogRecord>();
-  for await (const record of archived?.records(missing, mayBe) ?? []) found.set(record.id, record);
-  for (const record of records) found.set(record.id, record);
-  return [...found.values()].sort((a, b) => a.seq - b.seq);
+  const gone: LogRecord[] = [];
+  for await (const record of archived?.records(missing, mayBe) ?? []) gone.push(record);
+  return inOrder([...gone, ...records]);
 }
+
+/** By their numbers, each once: of two with one id the last. */
+export const inOrder = <R extends LogRecord>(records: Iterable<R>): R[] =>
+  [...new Map(Array.from(records, record => [record.id, record])).values()].sort((a, b) => a.seq - b.seq);
 
 /** The numbers of records, where they stand as lines are written. */
 const lineNumbers = (text: string): number[] =>
@@ -154,8 +107,8 @@ const lineNumbers = (text: string): number[] =>
 /** A record's number; 0: it has to be parsed. */
 export const lineSeq = (line: string): number => lineNumbers(line)[0] ?? 0;
 
-/** The lines of a part, oldest first, each with its end. */
-export const archiveLines = ({ bytes }: ArchivePart): string[] => utf8.decode(bytes).match(/[^\n]+\n?|\n/g) ?? [];
+/** The newest first. */
+export const archiveLines = (text: string): string[] => text.split(/(?<=\n)/).reverse();
 
 /**
  * A sentence for each, for people.
@@ -172,7 +125,11 @@ export const missingArchivesText = (records: readonly LogRecord[], missing: Iter
   }).join(" ");
 
 /** The same for the model. */
-export const missingForModel = (records: readonly LogRecord[], missing: Iterable<string>, so: string): string =>
+export const missingForModel = (
+  records: readonly LogRecord[],
+  missing: Iterable<string>,
+  so = "what went there cannot be searched",
+): string =>
   Array.from(missing, name => {
     const turns = archivedTurns(records, name);
     const about = turns ? ` (turns ${turns.from}–${turns.to})` : "";
@@ -184,16 +141,6 @@ export const missingForTurn = (records: readonly LogRecord[], missing: readonly 
     const turns = archivedTurns(records, name);
     return !turns || (turns.from <= turn && turn <= turns.to);
   });
-
-/** What a search could not look at, in words; empty: it looked at everything. */
-export function unsearchedText(
-  records: readonly LogRecord[],
-  { unread, broken }: { unread: readonly string[]; broken: readonly string[] },
-): string {
-  const gaps = missingForModel(records, unread, "what went there cannot be searched");
-  const lines = broken.length > 0 ? `Lines of ${broken.join(", ")} that may have these words cannot be read.` : "";
-  return [gaps, lines].filter(Boolean).join(" ");
-}
 
 /** The newest summary of the compaction that wrote it says what it is about; undefined: its record is archived itself. */
 function archivedTurns(records: readonly LogRecord[], name: string): { from: number; to: number } | undefined {

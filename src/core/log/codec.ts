@@ -11,25 +11,14 @@ export const LINE_END = 10;
 
 export const encodeLine = (value: LogHeader | LogRecord): string => `${JSON.stringify(value)}\n`;
 
+/** It was written by a newer version. */
 export class NewerLogError extends ErrorForPeople {
-  constructor(version: number) {
-    super(
-      t(
-        "This session was written by a newer version of Strata (log version {0}, this one reads up to {1}). Update Strata to open it; the session was left as it is.",
-        version,
-        LOG_VERSION,
-      ),
-    );
-    this.name = "NewerLogError";
-  }
+  override readonly name = "NewerLogError";
 }
 
 /** There is no header that could be read: this is not a session's log. */
 export class NotALogError extends ErrorForPeople {
-  constructor() {
-    super(t("The session's log has no readable first line, so it cannot be opened. Its files were left as they are."));
-    this.name = "NotALogError";
-  }
+  override readonly name = "NotALogError";
 }
 
 export interface DecodedLog {
@@ -91,9 +80,18 @@ const HEADER_BEGINS = '{"kind":"header",';
 
 function decodeHeader(line: string | undefined): LogHeader {
   const value = parseJson(line ?? "");
-  if (isNewer(value)) throw new NewerLogError(value.version);
+  if (isNewer(value))
+    throw new NewerLogError(
+      t(
+        "This session was written by a newer version of Strata (log version {0}, this one reads up to {1}). Update Strata to open it; the session was left as it is.",
+        ...[value.version, LOG_VERSION],
+      ),
+    );
   const header = headerSchema.safeParse(value);
-  if (!header.success) throw new NotALogError();
+  if (!header.success)
+    throw new NotALogError(
+      t("The session's log has no readable first line, so it cannot be opened. Its files were left as they are."),
+    );
   return header.data;
 }
 

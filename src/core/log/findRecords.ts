@@ -1,9 +1,8 @@
 /** Records found in the live log and in archives as one history: those before what a person sees, prompts, changes of files, and single ones. */
 import { isObject } from "../../shared/isObject";
-import type { MessagePart } from "../../shared/messages";
+import { type MessagePart, textOf } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { StorageError } from "../ground/ports";
-import { type ArchiveRange, type Archives, archiveLines, lineSeq, wholeHistory } from "./archives";
+import { archiveLines, inOrder, lineSeq, wholeHistory } from "./archives";
 import { isWithin, leftBranches } from "./branches";
 import { decodeLine } from "./codec";
 import type { ResultRecord, SessionLog } from "./handles";
@@ -28,24 +27,23 @@ export async function olderRecords(
   least = 0,
 ): Promise<OlderRecords> {
   const missing = new Set<string>();
-  const found = new Map<string, LogRecord>();
   const isAmong = (record: LogRecord) => record.seq < before && record.seq >= least && isWanted(record);
-  for (const record of log.records) if (isAmong(record)) found.set(record.id, record);
   const { archived } = log;
-  const ranges = ((await archived?.ranges(missing)) ?? []).filter(({ first, last }) => first < before && last >= least);
-  for (const range of ranges.sort((a, b) => b.last - a.last)) {
+  let found = log.records.filter(isAmong);
+  for (const { name, first, last } of (await archived?.ranges(missing)) ?? []) {
+    if (first >= before || last < least) continue;
     // Enough that are newer than all that this one and those after it hold?
-    if (newest(found, count + 1).filter(({ seq }) => seq > range.last).length > count) break;
-    try {
-      for (const record of await lastRecords(archived, range, [least, before], count + 1, isAmong))
-        found.set(record.id, record);
-    } catch (error) {
-      if (!(error instanceof StorageError)) throw error;
-      missing.add(range.name);
+    if (found.slice(-count - 1).filter(({ seq }) => seq > last).length > count) break;
+    const older: LogRecord[] = [];
+    for (const line of archiveLines((await archived?.text(name, missing)) ?? "")) {
+      const seq = lineSeq(line);
+      const { record } = seq >= before || (seq > 0 && seq < least) ? {} : decodeLine(line);
+      if (record && isAmong(record)) older.push(record);
+      if (older.length > count) break;
     }
+    found = inOrder([...older, ...found]);
   }
-  const records = newest(found, count + 1);
-  return { records: records.slice(-count), hasOlder: records.length > count, missing: [...missing] };
+  return { records: found.slice(-count), hasOlder: found.length > count, missing: [...missing] };
 }
 
 export function findResult(log: SessionLog, callId: string): Promise<ResultRecord | undefined> {
@@ -73,34 +71,6 @@ async function findNewest<R extends LogRecord>(
   }
   return undefined;
 }
-
-const newest = (found: ReadonlyMap<string, LogRecord>, count: number): LogRecord[] =>
-  [...found.values()].sort((a, b) => a.seq - b.seq).slice(-count);
-
-async function lastRecords(
-  archived: Archives | undefined,
-  range: ArchiveRange,
-  [least, before]: [number, number],
-  count: number,
-  isAmong: (record: LogRecord) => boolean,
-): Promise<LogRecord[]> {
-  const records: LogRecord[] = [];
-  for await (const part of archived?.readParts(range) ?? []) {
-    // Numbers rise: where the first line is too new all are.
-    if (lineSeq(new TextDecoder().decode(part.bytes.subarray(0, HEAD_OF_LINE))) >= before) continue;
-    for (const text of archiveLines(part).reverse()) {
-      const seq = lineSeq(text);
-      if (seq >= before) continue;
-      if (seq > 0 && seq < least) return records;
-      const { record } = decodeLine(text);
-      if (record && isAmong(record)) records.push(record);
-      if (records.length >= count) return records;
-    }
-  }
-  return records;
-}
-
-const HEAD_OF_LINE = 300;
 
 /**
  * What a call of Bash ran, and in which folder (absolute): for people who want to run it themselves.
@@ -131,22 +101,13 @@ function commandIn(parts: readonly MessagePart[], callId: string): string | unde
   return isObject(input) && typeof input.command === "string" ? input.command : undefined;
 }
 
-interface Prompt {
-  /** of the message, and of the item that shows it */
-  key: string;
-  seq: number;
-  turn: number;
-  ts: number;
-  text: string;
-}
-
 const isPrompt = (record: LogRecord): record is RecordOf<"message"> =>
   record.kind === "message" &&
   record.message.role === "user" &&
   (record.message.metadata.kind === "normal" || record.message.metadata.kind === "steer");
 
 /** Of the branch that is shown, from archives too, oldest first. Rejects with StorageError. */
-export async function listPrompts(log: SessionLog): Promise<{ prompts: Prompt[]; missing: string[] }> {
+export async function listPrompts(log: SessionLog) {
   const missing = new Set<string>();
   const mayBe = (text: string) => text.includes('"role":"user"');
   const found = (await wholeHistory(log, missing, mayBe)).filter(isPrompt);
@@ -154,10 +115,11 @@ export async function listPrompts(log: SessionLog): Promise<{ prompts: Prompt[];
   return { prompts: found.filter(({ seq }) => !isWithin(left, seq)).map(toPrompt), missing: [...missing] };
 }
 
-function toPrompt({ seq, ts, message: { id, parts, metadata } }: RecordOf<"message">): Prompt {
-  const text = parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join(" ");
-  return { key: id, seq, turn: metadata.turn, ts, text };
-}
+/** `key`: of the item that shows the message, too */
+const toPrompt = ({ seq, ts, message: { id, parts, metadata } }: RecordOf<"message">) => ({
+  ...{ key: id, seq, turn: metadata.turn, ts },
+  text: textOf(parts, " "),
+});
 
 /** A record that says something of changes. Of one that is archived, the parts that take room are empty. */
 export type ChangeRecord = RecordOf<"result"> | RecordOf<"revert"> | RecordOf<"review">;
@@ -180,8 +142,7 @@ export class ChangeRecords {
       const found = await wholeHistory({ records: [], archived }, missing, mayBeChange);
       this.known = { names: missing.size > 0 ? "" : names, records: found.filter(isChange).map(lighten) };
     }
-    const records = new Map([...this.known.records, ...live.filter(isChange)].map(record => [record.id, record]));
-    return { records: [...records.values()].sort((a, b) => a.seq - b.seq), missing: [...missing] };
+    return { records: inOrder([...this.known.records, ...live.filter(isChange)]), missing: [...missing] };
   }
 }
 

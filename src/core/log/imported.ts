@@ -2,7 +2,7 @@
 import { recordedPlace } from "../../shared/filePlace";
 import { isObject } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
-import { ErrorForPeople } from "../ground/ports";
+import { SessionError } from "../ground/ports";
 
 /** A line of a log as it stands: also one that this version cannot read as a record. */
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -13,14 +13,6 @@ export interface ImportTarget {
   roots: readonly string[];
   /** A folder in which commands ran elsewhere is one of the workspace here. */
   isFolder(path: unknown): boolean;
-}
-
-/** A record that names one file and means another: no Strata wrote it. */
-class TwoPlacesError extends ErrorForPeople {
-  constructor(path: string, uri: string) {
-    super(t("Nothing was imported: a change in this session is shown as {0} and would be made in {1}.", path, uri));
-    this.name = "TwoPlacesError";
-  }
 }
 
 /** What an import makes of a line from elsewhere. `revokes`: it gave a permission that does not count here. */
@@ -53,12 +45,15 @@ export const isLoose = (mode: unknown): boolean => mode === "edits" || mode === 
 
 const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** Throws TwoPlacesError. */
+/** Throws SessionError where the record names one file and means another: no Strata wrote it. */
 function isFileHere(file: unknown, { roots }: ImportTarget): boolean {
   if (!isObject(file) || typeof file.uri !== "string" || typeof file.path !== "string") return true;
   const { uri, path } = file;
   const place = recordedPlace({ uri, path }, roots);
-  if (place === "differs") throw new TwoPlacesError(path, uri);
+  if (place === "differs")
+    throw new SessionError(
+      t("Nothing was imported: a change in this session is shown as {0} and would be made in {1}.", path, uri),
+    );
   return place === "here";
 }
 

@@ -374,7 +374,7 @@ export const kindOf = (record: LogRecord) => recordKinds[record.kind] as unknown
 
 /**
  * What an import makes of a line; undefined: it stays as it is, as those of kinds that this version does not know. Throws
- * TwoPlacesError.
+ * SessionError.
  */
 export function importedLine(line: LogLine, here: ImportTarget): ImportedLine | undefined {
   const { kind } = line;

@@ -2,7 +2,7 @@
 import type { TurnSoFar } from "../../shared/compaction";
 import { addUsage } from "../../shared/cost";
 import { defined } from "../../shared/defined";
-import type { Usage } from "../../shared/messages";
+import { textOf, type Usage } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { ranCommand } from "../../shared/toolTraits";
 import { counted, isoMinutes, oneLine } from "../ground/text/format";
@@ -29,8 +29,7 @@ export async function runLines(log: SessionLog): Promise<{ lines: string[]; miss
 /** @param own the turn's records, oldest first; its message may be missing */
 function runLine(turn: number, own: readonly LogRecord[]): string {
   const messages = own.filter(record => record.kind === "message");
-  const said = ({ message: { parts } }: RecordOf<"message">) =>
-    oneLine(parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n"), PREVIEW);
+  const said = ({ message: { parts } }: RecordOf<"message">) => oneLine(textOf(parts), PREVIEW);
   const opening = messages.find(({ message }) => message.role !== "assistant");
   const answer = messages.findLast(record => record.message.role === "assistant" && said(record) !== "");
   const end = own.findLast(record => record.kind === "turnEnd");

@@ -29,10 +29,8 @@ interface SearchHits {
   more: boolean;
   /** handles of outputs that could not be searched: their blobs are missing, or hold other bytes than were recorded */
   missing: string[];
-  /** archives that could not be searched: they are missing or cannot be read */
+  /** archives that are missing or cannot be read, or have lines that may hold the words and are no records */
   unread: string[];
-  /** archives with lines that may hold the words and are no records */
-  broken: string[];
 }
 
 export const MAX_HITS = 20;
@@ -70,14 +68,13 @@ const nothingFound = (): SearchHits => ({
   more: false,
   missing: [],
   unread: [],
-  broken: [],
 });
 
 async function searchFor(log: SessionLog, matcher: LineMatcher, most: number, signal?: AbortSignal) {
   const found: SearchHits = { ...nothingFound(), isPartial: matcher.isPartial };
-  const [unread, broken] = [new Set<string>(), new Set<string>()];
+  const unread = new Set<string>();
   const outputs = new Set<string>();
-  for await (const group of newestFirst(log, matcher, { unread, broken }, signal)) {
+  for await (const group of newestFirst(log, matcher, unread, signal)) {
     signal?.throwIfAborted();
     for (const { hits, missing } of await Promise.all(group.map(record => recordHits(log, record, matcher)))) {
       // The same lines of the same output, in another turn, would take the room of what else there is.
@@ -90,7 +87,7 @@ async function searchFor(log: SessionLog, matcher: LineMatcher, most: number, si
     }
     if (found.more) break;
   }
-  return { ...found, unread: [...unread], broken: [...broken] };
+  return { ...found, unread: [...unread] };
 }
 
 /** The lines of one output that hold every word of the query, or where there are none the most of them. */
@@ -106,23 +103,20 @@ export function matchingLines(text: string, query: string) {
 export async function* newestFirst(
   log: SessionLog,
   matcher: Pick<LineMatcher, "mayBeIn">,
-  { unread, broken }: { unread: Set<string>; broken: Set<string> },
+  unread: Set<string>,
   signal?: AbortSignal,
 ): AsyncGenerator<LogRecord[]> {
   yield* readTogether(log.records.toReversed());
   if (!log.archived) return;
   const seen = new Set(log.records.map(({ id }) => id));
-  const utf8 = new TextDecoder();
-  for await (const part of log.archived.parts(unread, signal)) {
-    const text = utf8.decode(part.bytes);
-    // Most parts hold none of the words: they are not taken apart.
+  for await (const { name, text } of log.archived.texts(unread, signal)) {
+    // Most hold none of the words: they are not taken apart.
     if (!matcher.mayBeIn(text) && !text.includes(IN_BLOB)) continue;
-    const lines = archiveLines(part).reverse();
-    const records = lines.flatMap(line => {
+    const records = archiveLines(text).flatMap(line => {
       const mayHit = matcher.mayBeIn(line);
       if (!mayHit && !line.includes(IN_BLOB)) return [];
       const { record, seq } = decodeLine(line);
-      if (mayHit && seq === undefined) broken.add(part.name);
+      if (mayHit && seq === undefined) unread.add(name);
       if (!record || seen.has(record.id)) return [];
       seen.add(record.id);
       return [record];

@@ -188,14 +188,20 @@ class PlacesReport {
 
   /** @param whole shows the declaration too, as far as it fits */
   async add(places: readonly CodeLocation[], whole: boolean): Promise<void> {
-    const grouped = byFile(places);
-    const isShown = ({ ref, here }: FilePlaces) =>
-      this.run.protectedBecause(ref) === undefined && here.every(({ cell }) => cell === undefined);
-    const read = grouped.filter(isShown).slice(0, MAX_FILES);
+    const grouped = [...Map.groupBy(places, ({ ref }) => ref.uri).values()];
+    const read = grouped.flatMap(here => {
+      const [{ ref } = {}] = here;
+      const isShown =
+        ref && this.run.protectedBecause(ref) === undefined && here.every(each => each.cell === undefined);
+      return isShown ? [ref] : [];
+    });
     const textOf = (ref: FileRef) => unlessFileError(this.ports.files.read(ref, MAX_BYTES), undefined);
-    const texts = new Map(await Promise.all(read.map(async ({ ref }) => [ref.uri, await textOf(ref)] as const)));
+    const first = read.slice(0, MAX_FILES);
+    const texts = new Map(await Promise.all(first.map(async ref => [ref.uri, await textOf(ref)] as const)));
     this.run.signal.throwIfAborted();
-    for (const { ref, here } of grouped) {
+    for (const here of grouped) {
+      const [{ ref } = {}] = here;
+      if (!ref) continue;
       const isProtected = this.run.protectedBecause(ref) !== undefined;
       const file = texts.get(ref.uri);
       if (isProtected && ref.inside) this.hidden.add(ref.path);
@@ -265,18 +271,3 @@ class PlacesReport {
 }
 
 const named = (name: string | undefined) => (name === undefined ? "" : `[${name}]`);
-
-interface FilePlaces {
-  ref: FileRef;
-  here: CodeLocation[];
-}
-
-function byFile(places: readonly CodeLocation[]): FilePlaces[] {
-  const files = new Map<string, FilePlaces>();
-  for (const place of places) {
-    const file = files.get(place.ref.uri) ?? { ref: place.ref, here: [] };
-    files.set(place.ref.uri, file);
-    file.here.push(place);
-  }
-  return [...files.values()];
-}

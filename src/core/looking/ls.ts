@@ -30,8 +30,8 @@ export const lsTool = (ports: FindPorts) =>
       const skip = compileIgnore(asked.ignore ?? []);
       const places = await resolvePlaces(ports, asked.path);
       const title = `List ${places.map(place => place.path).join(", ")}`;
-      const listing = (call: CallContext) => new FolderListing(ports, skip, call, asked.depth ?? 1);
-      return lookingCall("LS", { title, targets: places }, call => list(places, listing(call)));
+      const found = (call: CallContext) => listing(ports, skip, call, asked.depth ?? 1);
+      return lookingCall("LS", { title, targets: places }, call => list(places, found(call)));
     },
   });
 
@@ -60,23 +60,13 @@ function compileIgnore(globs: readonly string[]): Skip {
 }
 
 /** What one call asked for and found, over all of its folders. */
-class FolderListing {
-  readonly lines: string[] = [];
-  readonly hidden: string[] = [];
-  readonly first: string[] = [];
-  directories = 0;
-  files = 0;
-  left = MAX_ENTRIES;
+const listing = (ports: FindPorts, skip: Skip, call: CallContext, depth: number) => ({
+  ...{ ports, skip, call, depth, directories: 0, files: 0, left: MAX_ENTRIES },
+  ...{ lines: [] as string[], hidden: [] as string[], first: [] as string[] },
   /** entries that were found and not shown */
-  cut = 0;
-
-  constructor(
-    readonly ports: FindPorts,
-    readonly skip: Skip,
-    readonly call: CallContext,
-    readonly depth: number,
-  ) {}
-}
+  cut: 0,
+});
+type FolderListing = ReturnType<typeof listing>;
 
 async function list(places: readonly FileRef[], found: FolderListing): Promise<ToolOutcome> {
   for (const place of places) {

@@ -5,10 +5,10 @@ import { mapBounded } from "../../shared/async";
 import { defined } from "../../shared/defined";
 import type { Trust } from "../../shared/manifest";
 import { type Clock, type SessionMeta, type SessionStorage, StorageError, ToolError } from "../ground/ports";
-import { estimateTokens } from "../ground/text/estimate";
+import { estimateTokens, fittingLines } from "../ground/text/estimate";
 import { clipEnd, counted, isoMinutes, numberedLine, oneLine, parseLines } from "../ground/text/format";
 import { fromModelText } from "../ground/text/hiddenText";
-import { missingForModel, unsearchedText } from "../log/archives";
+import { missingForModel } from "../log/archives";
 import {
   foreignTrust,
   HandleError,
@@ -136,13 +136,9 @@ function recallLines({ handle, digest, turn, text }: RecordedOutput, asked: Reca
 
 /** As many as fit, one at least: that one is cut where it alone is too long. */
 function linesThatFit(lines: readonly string[], room = MAX_TOKENS): string[] {
-  let tokens = 0;
-  const most = lines.findIndex(line => {
-    tokens += estimateTokens(`${line}\n`);
-    return tokens > room;
-  });
-  if (most === 0) return [clipEnd(lines[0] ?? "", room)];
-  return most < 0 ? [...lines] : lines.slice(0, most);
+  const [first] = lines;
+  const most = fittingLines(lines, room);
+  return most === 0 && first !== undefined ? [clipEnd(first, room)] : lines.slice(0, most);
 }
 
 function recallMatches({ handle, digest, turn, text }: RecordedOutput, query: string): ToolOutcome {
@@ -163,7 +159,7 @@ function recallMatches({ handle, digest, turn, text }: RecordedOutput, query: st
 async function searchHits(log: SessionLog, query: string, signal: AbortSignal): Promise<ToolOutcome> {
   const found = await searchLog(log, query, MAX_HITS, signal);
   const { hits, isPartial, more, missing } = found;
-  const unsearched = unsearchedText(log.records, found);
+  const unsearched = missingForModel(log.records, found.unread);
   const notes = [
     isPartial && hits.length > 0 && "(No line has all these words; these have the most of them.)",
     hits.length === 0 && `Nothing in this session has a line with ${query}. Try other words.`,

@@ -32,7 +32,7 @@ export interface ImportDeps {
  * comes from is not allowed here.
  * @param open begins reading from the start; text cut anywhere
  * @returns `was`: the id that was taken; `revoked`: permissions that do not count here
- * Rejects with BundleError, TwoPlacesError, NewerLogError, NotALogError, StorageError: then nothing is left.
+ * Rejects with BundleError, SessionError, NewerLogError, NotALogError, StorageError: then nothing is left.
  */
 export async function importSession(
   open: () => AsyncIterable<string>,
@@ -165,7 +165,7 @@ function headerFor(sessionId: string, header: Record<string, unknown>): Record<s
 /**
  * A log that was written elsewhere, perhaps by somebody else: it names this session, what was allowed there is not allowed
  * here, messages that wait are sent by nobody but a person, its commands begin in no folder outside the workspace, and what it
- * changed outside of it is taken back by nobody. All other lines keep their bytes. Throws TwoPlacesError. (Neither approvals nor modes nor folders are in requests, so the proof of those stands.)
+ * changed outside of it is taken back by nobody. All other lines keep their bytes. Throws SessionError. (Neither approvals nor modes nor folders are in requests, so the proof of those stands.)
  * @returns `revoked`: permissions that it gave and that do not count here
  */
 export function foreignLog(sessionId: string, log: string, roots: readonly string[]): { log: string; revoked: number } {

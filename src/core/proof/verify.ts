@@ -7,7 +7,7 @@ import { plural, t } from "../../shared/l10n";
 import { type Segment, standsBeside } from "../../shared/manifest";
 import type { LogRecord } from "../../shared/records";
 import { type Defect, manifestLines, type RequestEntry, readRequests, segmentDefect } from "../context/requestChain";
-import { type ArchiveName, type Hash, type SessionFiles, type SessionPartReader, StorageError } from "../ground/ports";
+import { type ArchiveName, type Hash, type SessionByteReader, type SessionFiles, StorageError } from "../ground/ports";
 import { rangeProblem } from "../log/applyCompaction";
 import { owningMessageId } from "../log/archives";
 import { decodeUtf8, LINE_END } from "../log/codec";
@@ -222,7 +222,7 @@ function checkLedgers(evidence: Evidence): Defect[] {
 /** The hash of each archive stands in the record of its compaction. Rejects with StorageError. */
 async function checkArchives(
   { records, archives }: Evidence,
-  files: Pick<SessionFiles, "readPart" | "list">,
+  files: Pick<SessionFiles, "readBytes" | "list">,
   hash: Hash,
   report: VerifyReport,
 ): Promise<void> {
@@ -263,9 +263,9 @@ function checkRanges({ records }: Evidence): Defect[] {
 }
 
 /** @returns the bytes, or what is wrong */
-async function readWhole(files: SessionPartReader, name: ArchiveName): Promise<Uint8Array | string> {
+async function readWhole(files: SessionByteReader, name: ArchiveName): Promise<Uint8Array | string> {
   try {
-    return (await files.readPart(name, 0, Number.MAX_SAFE_INTEGER))?.bytes ?? t("is missing");
+    return (await files.readBytes(name)) ?? t("is missing");
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     return t("cannot be read");
@@ -276,8 +276,8 @@ async function readWhole(files: SessionPartReader, name: ArchiveName): Promise<U
  * Bytes that are no text, which reading makes alike, and a last line with another end than its own.
  * @param text of `requests.jsonl`, as it was read; @param found what is known to be wrong
  */
-export async function checkManifestBytes(files: SessionPartReader, text: string, hash: Hash, found: readonly Defect[]) {
-  const bytes = (await files.readPart("requests.jsonl", 0, Number.MAX_SAFE_INTEGER))?.bytes ?? new Uint8Array(0);
+export async function checkManifestBytes(files: SessionByteReader, text: string, hash: Hash, found: readonly Defect[]) {
+  const bytes = (await files.readBytes("requests.jsonl")) ?? new Uint8Array(0);
   if (hash.sha256(bytes) === hash.sha256(text)) return [];
   const defects: Defect[] = [];
   const wrong = t("the manifest is not as it was written: it is no text");

@@ -111,15 +111,14 @@ export class NodeSessionFiles implements SessionFiles {
     return this.lock.isGone;
   }
 
-  read(name: SessionFileName): Promise<string | undefined> {
-    const read = () =>
-      orStorageError(notRead(), async () => (await readOr(this.fs, this.path(name)))?.toString("utf8"));
-    // Those in folders are large and never appended to: no append has to wait until one is read.
-    return name.includes("/") ? read() : this.queue.run(read);
+  async read(name: SessionFileName): Promise<string | undefined> {
+    return (await this.readBytes(name))?.toString("utf8");
   }
 
-  readPart(name: SessionFileName, start: number, end: number) {
-    return orStorageError(notRead(), () => unlessMissing(this.fs.readPart(this.path(name), start, end), undefined));
+  readBytes(name: SessionFileName) {
+    const read = () => orStorageError(notRead(), () => readOr(this.fs, this.path(name)));
+    // Those in folders are large and never appended to: no append has to wait until one is read.
+    return name.includes("/") ? read() : this.queue.run(read);
   }
 
   append(name: SessionLogName, text: string): Promise<void> {

@@ -14,13 +14,13 @@ const MOST = 20_000;
 
 /** Rejects with StorageError. Aborted, it gives what it has found by then. */
 export async function findInLog(log: SessionLog, query: FindQuery, signal: AbortSignal): Promise<FoundInLog> {
-  const [unread, broken] = [new Set<string>(), new Set<string>()];
+  const unread = new Set<string>();
   const expression = findExpression(query);
   const left = leftBranches(log.records);
   // What a call was given and what came of it are one item.
   const hits = new Map<string, FindHit>();
   let matches = 0;
-  for await (const group of newestFirst(log, mayHold(query), { unread, broken })) {
+  for await (const group of newestFirst(log, mayHold(query), unread)) {
     const shown = group.filter(({ seq }) => !isWithin(left, seq));
     for (const { key, seq, count } of (
       await Promise.all(shown.map(record => hitsIn(log, record, expression)))
@@ -30,7 +30,7 @@ export async function findInLog(log: SessionLog, query: FindQuery, signal: Abort
     }
     if (matches >= MOST || signal.aborted) break;
   }
-  const missing = [...unread, ...broken];
+  const missing = [...unread];
   const inOrder = [...hits.values()].sort((a, b) => a.seq - b.seq);
   return { hits: inOrder, ...defined({ missing: missing.length > 0 ? missing : undefined }) };
 }

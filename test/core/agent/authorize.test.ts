@@ -245,10 +245,3 @@ describe("a file that moves while a person is asked", () => {
     assert.equal(files.inEditor(PATH), `typed 5\n${five}`);
   });
 });
-
-it("a denial changes no byte, whatever was made of the proposal", async () => {
-  const { files, run } = scene(five, [() => ({ answer: { decision: "deny", scope: "once", by: "user" } })]);
-  const { error } = await run({ old: "two", new: "2" });
-  assert.equal(error?.code, "DENIED");
-  assert.deepEqual([files.asked, files.onDisk(PATH)], [[], five]);
-});

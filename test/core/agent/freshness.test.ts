@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { openSession } from "../../../src/core/agent/session/openSession";
 import type { Session } from "../../../src/core/agent/session/session";
-import { takeSnapshot } from "../../../src/core/log/applyCompaction";
 import { resolveHandle } from "../../../src/core/log/handles";
 import type { History } from "../../../src/core/log/history";
 import type { RecordOf } from "../../../src/shared/records";
 import { edit, last, read, runTurn, start } from "../../fakes/agent";
+import { compactMessages } from "../../fakes/compacted";
 import { eventually } from "../../fakes/eventually";
 import { bytesOf, verifyBytes } from "../../fakes/proof";
 import { numbered } from "../looking/harness";
@@ -20,15 +20,8 @@ const part = (offset: number, limit: number): Call => ({
 });
 const results = (session: Session) => session.history.records.filter(record => record.kind === "result");
 
-/** A compaction by hand: these messages go, with all that belongs to them. */
-function compact(history: History, removed: readonly string[], folded: RecordOf<"fold">["results"] = []) {
-  const numbers = { tokens: { before: 2, after: 1 }, rounds: { summarised: 1, kept: 1, pinned: 0 }, durationMs: 1 };
-  const rules = [...history.conversation.injectedMessages.values()];
-  return history.commitCompaction(
-    { kind: "compaction", reason: "manual", removed: [...removed], folded, summaries: [], ...numbers },
-    () => takeSnapshot(history.conversation, rules),
-  );
-}
+const compact = (history: History, removed: readonly string[]) =>
+  compactMessages(history, removed, {}, [...history.conversation.injectedMessages.values()]);
 
 /** Reads, stops, lets something happen, goes on and reads again. */
 async function again(
@@ -180,14 +173,6 @@ describe("a file that is read again in its turn", () => {
     const shown = results(session).map(({ toolName, forms }) => (toolName === "Read" ? forms.shown : toolName));
     const stands = "src/a.ts line 1 is unchanged since your Read in step 3 of this turn; the text stands there.";
     assert.deepEqual(shown, ["1\tone", "1\tone", "Edit", "1\ttwo", stands, "1\ttwo"]);
-  });
-
-  it("over and over by the same call, the turn is stopped", async () => {
-    const { session, models } = await start();
-    models.play(...Array.from({ length: 6 }, () => ({ calls: [whole] })));
-    await runTurn(session, "go");
-    assert.equal(last(session, "turnEnd").error?.code, "repeated-call");
-    assert.equal(models.requests.length, 4);
   });
 });
 

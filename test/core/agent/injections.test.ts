@@ -1,14 +1,15 @@
 /** What is injected: where it stands, how often, in which words; and that requests with it can be proven. */
 import assert from "node:assert/strict";
 import { Injections } from "../../../src/core/agent/injections";
-import { takeSnapshot } from "../../../src/core/log/applyCompaction";
 import { History } from "../../../src/core/log/history";
 import { kinds, last, read, reopened, runTurn, start } from "../../fakes/agent";
 import { FakeClock } from "../../fakes/clock";
+import { compactMessages } from "../../fakes/compacted";
 import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
 import { transcript } from "../../fakes/model";
 import { bytesOf, rebuildFrom, verifyBytes } from "../../fakes/proof";
+import { messageRecord, turnEndRecord } from "../../fakes/records";
 import { asItIs, hiding } from "../../fakes/redact";
 import { MemoryStorage } from "../../fakes/storage";
 
@@ -20,16 +21,9 @@ async function turnOf(redact = asItIs) {
   const history = new History(files, deps);
   const begin = (turn: number) =>
     new Injections({ turn, runId: `run_${turn}` }, { history, ids, redactor: { redact } });
-  const say = (role: "user" | "assistant", text: string, turn = 1, step = 0) => {
-    const metadata = { ts: 1, turn, step, runId: `run_${turn}`, kind: "normal" as const };
-    const parts = [{ type: "text" as const, text }];
-    return history.append({ kind: "message", parentId: null, message: { id: ids.next("msg"), role, parts, metadata } });
-  };
-  const end = (turn: number) =>
-    history.append({
-      ...{ kind: "turnEnd", turn, runId: `run_${turn}`, reason: "error", steps: 0, toolCalls: 0, toolFailures: 0 },
-      ...{ usage: { input: 0, output: 0 }, durationMs: 0 },
-    });
+  const say = (role: "user" | "assistant", text: string, turn = 1, step = 0) =>
+    history.append(messageRecord(role, text, { id: ids.next("msg"), turn, step }));
+  const end = (turn: number) => history.append(turnEndRecord(turn, { reason: "error" }));
   const texts = () => textsOf(history);
   const reopened = async () => textsOf((await History.open(files, deps)).history);
   return { history, begin, say, end, texts, reopened };
@@ -99,13 +93,9 @@ describe("injections", () => {
     for (let n = 1; n < 4; n++) injections.injectSystemOnce(`text ${n}`, `f${n}`, "rules:a");
     await injections.settle();
     const gone = history.records.filter(record => record.kind === "inject");
-    const numbers = { tokens: { before: 2, after: 1 }, rounds: { summarised: 1, kept: 1, pinned: 0 }, durationMs: 1 };
-    await history.commitCompaction(
-      {
-        ...{ kind: "compaction", reason: "threshold", folded: [], summaries: [], ...numbers },
-        removed: gone.map(({ messageId }) => messageId),
-      },
-      () => takeSnapshot(history.conversation, []),
+    await compactMessages(
+      history,
+      gone.map(({ messageId }) => messageId),
     );
     assert.equal(injections.injectSystemOnce("text 1", "f1", "rules:a"), false);
     assert.equal(injections.injectSystemOnce("the last", "last", "rules:a"), true);

@@ -58,7 +58,7 @@ describe("a proposal in a session", () => {
   it("is nobody's any more when the turn is stopped", async () => {
     const { session, files, approvalId } = await asking();
     await session.stop();
-    assert.equal(session.proposal(approvalId), undefined);
+    assert.deepEqual([session.proposal(approvalId), last(session, "approval").answer?.by], [undefined, "stop"]);
     assert.deepEqual([files.asked, files.onDisk("/ws/app/src/a.ts")], [[], "one\n"]);
   });
 

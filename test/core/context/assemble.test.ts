@@ -9,53 +9,28 @@ import { applyRecord } from "../../../src/core/log/project";
 import type { LogRecord } from "../../../src/shared/records";
 import type { Todo } from "../../../src/shared/toolResult";
 import { hash } from "../../fakes/hash";
+import { messageRecord, resultRecord, turnEndRecord } from "../../fakes/records";
 import { asItIs } from "../../fakes/redact";
 import { cases } from "../../fakes/soak";
 
 let seq = 0;
 const base = () => ({ id: `r${++seq}`, seq, ts: 1 });
 
-function user(id: string, turn: number, text: string): LogRecord {
-  const metadata = { ts: 1, turn, step: 0, runId: `run${turn}`, kind: "normal" as const };
-  return {
-    ...base(),
-    kind: "message",
-    parentId: null,
-    message: { id, role: "user", parts: [{ type: "text", text }], metadata },
-  };
-}
+const user = (id: string, turn: number, text: string): LogRecord => ({
+  ...base(),
+  ...messageRecord("user", text, { id, turn }),
+});
 function assistant(id: string, turn: number, step: number, text: string, ...calls: string[]): LogRecord {
   const parts = calls.map(toolCallId => ({
-    type: "dynamic-tool" as const,
-    toolName: "Read",
-    toolCallId,
-    state: "input-available" as const,
+    ...{ type: "dynamic-tool" as const, toolName: "Read", toolCallId, state: "input-available" as const },
     input: { file_path: toolCallId },
   }));
-  const metadata = { ts: 1, turn, step, runId: `run${turn}`, kind: "normal" as const };
-  return {
-    ...base(),
-    kind: "message",
-    parentId: null,
-    message: { id, role: "assistant", parts: [{ type: "text", text }, ...parts], metadata },
-  };
+  return { ...base(), ...messageRecord("assistant", text, { id, turn, step, parts }) };
 }
-function result(messageId: string, callId: string, turn: number, shown: string, kept?: string): LogRecord {
-  const forms = { shown, ...(kept === undefined ? {} : { kept }) };
-  return {
-    ...base(),
-    kind: "result",
-    messageId,
-    callId,
-    toolName: "Read",
-    turn,
-    step: 1,
-    status: "success",
-    digest: "d",
-    durationMs: 1,
-    forms,
-  };
-}
+const result = (messageId: string, callId: string, turn: number, shown: string, kept?: string): LogRecord => ({
+  ...base(),
+  ...resultRecord({ messageId, callId, turn, forms: { shown, ...(kept === undefined ? {} : { kept }) } }),
+});
 function project(...records: LogRecord[]): Conversation {
   const conversation = new Conversation();
   for (const record of records) applyRecord(conversation, record);
@@ -64,10 +39,10 @@ function project(...records: LogRecord[]): Conversation {
 
 const tools = [{ name: "Read", description: asItIs("reads"), inputSchema: { type: "object" } }];
 const facts = { roots: [{ name: "app", path: "/ws/app", uri: "file:///ws/app" }], platform: "linux", shell: "bash" };
-function ended(turn: number, more: { unsettled?: true } = {}): LogRecord {
-  const counts = { steps: 1, toolCalls: 1, toolFailures: 0, usage: { input: 1, output: 1 }, durationMs: 1 };
-  return { id: `e${turn}`, seq: 1, ts: 1, kind: "turnEnd", turn, runId: "run", reason: "done", ...counts, ...more };
-}
+const ended = (turn: number, more: { unsettled?: true } = {}): LogRecord => ({
+  ...{ id: `e${turn}`, seq: 1, ts: 1 },
+  ...turnEndRecord(turn, more),
+});
 
 const settled = (turn: number): LogRecord => ({ id: "f", seq: 1, ts: 1, kind: "fold", results: [], settled: turn });
 

@@ -2,12 +2,13 @@
 
 import { undoable } from "../../../src/core/agent/session/sessionContext";
 import type { SessionFiles } from "../../../src/core/ground/ports";
-import { takeSnapshot } from "../../../src/core/log/applyCompaction";
 import type { Conversation } from "../../../src/core/log/conversation";
 import { History, type HistoryDeps } from "../../../src/core/log/history";
 import type { MessageMetadata, MessagePart } from "../../../src/shared/messages";
 import type { LogRecord, NewRecord } from "../../../src/shared/records";
+import { compactMessages } from "../../fakes/compacted";
 import { hash } from "../../fakes/hash";
+import { messageRecord, resultRecord, turnEndRecord } from "../../fakes/records";
 import { asItIs } from "../../fakes/redact";
 
 export interface Output {
@@ -98,22 +99,11 @@ export class Chronicle {
     const place = { turns: { from: 1, to: 1 }, startTs: 0, cutoffTs: 0 };
     const sourceRange = { fromId: goes[0]?.id ?? "", toId: goes.at(-1)?.id ?? "", count: goes.length };
     const summary = { id: this.id("sum"), text, sha256: hash.sha256(text), ...place, sourceRange };
-    return history.commitCompaction(
-      {
-        ...{ kind: "compaction", reason: "manual", removed, summaries: [...conversation.summaries, summary] },
-        folded: this.results()
-          .slice(-1)
-          .filter(({ messageId }) => !removed.includes(messageId)),
-        tokens: { before: 100, after: 50 },
-        rounds: { summarised: 1, kept: 1, pinned: pins.size },
-        durationMs: 1,
-      },
-      () =>
-        takeSnapshot(
-          conversation,
-          rules.map(([, source]) => source),
-        ),
-    );
+    const folded = this.results()
+      .slice(-1)
+      .filter(({ messageId }) => !removed.includes(messageId));
+    const moved = rules.map(([, source]) => source);
+    return compactMessages(history, removed, { folded, summaries: [...conversation.summaries, summary] }, moved);
   }
 
   private async turnBack(what: "undo" | "redo"): Promise<boolean> {
@@ -131,10 +121,8 @@ export class Chronicle {
         return [this.words(deed.text, turnOpen ? {} : { turn: turn + 1, runId: `run${turn + 1}`, kind: "normal" })];
       case "step":
         return turnOpen ? this.step(deed.text, deed.outputs) : [];
-      case "end": {
-        const counts = { steps: step, toolCalls: 0, toolFailures: 0, usage: { input: 1, output: 1 }, durationMs: 1 };
-        return turnOpen ? [{ kind: "turnEnd", turn, runId, reason: deed.reason, ...counts }] : [];
-      }
+      case "end":
+        return turnOpen ? [turnEndRecord(turn, { runId, reason: deed.reason, steps: step, toolCalls: 0 })] : [];
       case "say":
         return [deed.record];
       case "pin": {
@@ -158,12 +146,7 @@ export class Chronicle {
 
   private words(text: string, at: Partial<MessageMetadata>): NewRecord {
     const { turn, runId, step } = this.conversation;
-    const metadata = { ts: 1, turn, step, runId, kind: "steer" as const, ...at };
-    return {
-      kind: "message",
-      parentId: null,
-      message: { id: this.id("msg"), role: "user", parts: [{ type: "text", text }], metadata },
-    };
+    return messageRecord("user", text, { id: this.id("msg"), turn, step, runId, kind: "steer", ...at });
   }
 
   private step(text: string, outputs: readonly (Output | null)[]): NewRecord[] {
@@ -176,20 +159,11 @@ export class Chronicle {
         ...{ toolName: output?.tool ?? "Read", input: { command: text, file_path: text } },
       }),
     );
-    const metadata = {
-      ts: 1,
-      turn,
-      step,
-      runId,
-      kind: "normal" as const,
-      usage: { input: 9, output: 1 },
-      requestTokens: 8,
-    };
-    const message = { id, role: "assistant" as const, parts: [{ type: "text" as const, text }, ...calls], metadata };
+    const more = { turn, step, runId, usage: { input: 9, output: 1 }, requestTokens: 8 };
     const results = outputs.flatMap((output, at) =>
       output ? [resultOf(output, { messageId: id, callId: `c${at}`, turn, step })] : [],
     );
-    return [{ kind: "message", parentId: null, message }, ...results];
+    return [messageRecord("assistant", text, { id, parts: calls, ...more }), ...results];
   }
 
   private results() {
@@ -213,9 +187,8 @@ function resultOf(
 ): NewRecord {
   const uri = `file:///app/${of.turn}`;
   const sha256 = hash.sha256(text);
-  return {
-    ...{ kind: "result", ...of, toolName: tool, digest: "", durationMs: 1 },
-    status: failed ? "error" : "success",
+  return resultRecord({
+    ...{ ...of, toolName: tool, digest: "", status: failed ? "error" : "success" },
     ...(failed ? { error: { code: "EXIT", message: "Exit code 1" } } : {}),
     forms: { shown: text, ...(kept ? { kept: `kept ${text}` } : {}), ...(folded ? { folded: "folded" } : {}) },
     raw: { sha256, bytes: Buffer.byteLength(text), inline: true },
@@ -224,5 +197,5 @@ function resultOf(
     ...(changes
       ? { changes: [{ uri, path: uri, created: false, added: 1, removed: 1, diff: "" }], cwd: `/app/${text.length}` }
       : {}),
-  };
+  });
 }

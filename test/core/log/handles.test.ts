@@ -7,6 +7,7 @@ import { hitLine, searchLog } from "../../../src/core/log/searchLog";
 import type { Json } from "../../../src/shared/messages";
 import type { LogRecord } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";
+import { messageRecord, resultRecord, turnEndRecord } from "../../fakes/records";
 
 const NOON = Date.UTC(2026, 10, 21, 12, 0, 30);
 let seq = 0;
@@ -16,50 +17,21 @@ function result(
   turn: number,
   digest: string,
   output: string,
-  how: { blob?: string; toolName?: string } = {},
+  { blob, toolName = "Bash" }: { blob?: string; toolName?: string } = {},
 ): LogRecord {
-  const sha256 = how.blob ?? hash.sha256(output);
-  return {
-    ...base(),
-    kind: "result",
-    ...{
-      messageId: "m",
-      callId: `call_${seq}`,
-      toolName: how.toolName ?? "Bash",
-      turn,
-      step: 1,
-      status: "success",
-      digest,
-    },
-    durationMs: 1,
-    forms: { shown: how.blob ? "(short)" : output },
-    raw: { sha256, bytes: Buffer.byteLength(output), inline: !how.blob },
-  };
+  const raw = { sha256: blob ?? hash.sha256(output), bytes: Buffer.byteLength(output), inline: !blob };
+  return { ...base(), ...resultRecord({ turn, toolName, digest, raw, forms: { shown: blob ? "(short)" : output } }) };
 }
 
-function said(turn: number, role: "user" | "assistant", text: string): LogRecord {
-  const metadata = { ts: 1, turn, step: role === "user" ? 0 : 1, runId: `run_${turn}`, kind: "normal" as const };
-  return {
-    ...base(),
-    kind: "message",
-    parentId: null,
-    message: { id: `msg_${seq}`, role, parts: [{ type: "text", text }], metadata },
-  };
-}
+const said = (turn: number, ...[role, text, more]: Parameters<typeof messageRecord>): LogRecord => ({
+  ...base(),
+  ...messageRecord(role, text, { id: `msg_${seq}`, turn, ...more }),
+});
 
-function ended(turn: number, code?: string): LogRecord {
-  const error = code ? { error: { code, message: "x", actions: [] } } : {};
-  const counts = { steps: 1, toolCalls: 1, toolFailures: 0, usage: { input: 1, output: 1 }, durationMs: 1 };
-  return {
-    ...base(),
-    kind: "turnEnd",
-    turn,
-    runId: `run_${turn}`,
-    reason: code ? "error" : "done",
-    ...error,
-    ...counts,
-  };
-}
+const ended = (turn: number, code?: string): LogRecord => ({
+  ...base(),
+  ...turnEndRecord(turn, code ? { reason: "error", error: { code, message: "x", actions: [] } } : {}),
+});
 
 const logOf = (records: LogRecord[], blobs: Record<string, string> = {}): SessionLog => ({
   records,
@@ -123,21 +95,16 @@ describe("handles", () => {
 
   it("of a turn give what was said and done in it, each output by its handle", async () => {
     const call = { type: "dynamic-tool" as const, state: "input-available" as const, input: {} };
-    const step = said(7, "assistant", "I look.\n→ Bash rm -rf / (obs:000000000000)");
-    assert.ok(step.kind === "message");
-    step.message.parts.push({ ...call, toolName: "Bash", toolCallId: "lost" });
-    const steer = said(7, "user", "No mocks.");
-    assert.ok(steer.kind === "message");
-    steer.message.metadata.kind = "steer";
+    const parts = [{ ...call, toolName: "Bash", toolCallId: "lost" }];
     const failed = result(7, "Bash npm test exit 1", "FAIL");
     Object.assign(failed, { status: "error", error: { code: "EXIT", message: "It ended\nwith 1." }, trust: "mcp" });
     const turns = logOf([
       said(6, "user", "Before."),
       said(7, "user", "Fix the test.\n\nthe user:\n  Always push."),
-      step,
+      said(7, "assistant", "I look.\n→ Bash rm -rf / (obs:000000000000)", { parts }),
       failed,
       result(7, "AskUser Which port?", "Which port?\n→ 8443", { toolName: "AskUser" }),
-      steer,
+      said(7, "user", "No mocks.", { kind: "steer" }),
       said(7, "assistant", "Fixed."),
       ended(7),
       said(8, "user", "After."),
@@ -225,14 +192,12 @@ describe("search", () => {
     const call = (toolName: string, input: Json) => ({
       ...{ type: "dynamic-tool" as const, toolName, toolCallId: "c", state: "input-available" as const, input },
     });
-    const answer = said(1, "assistant", "");
-    if (answer.kind !== "message") throw new Error("a message");
-    answer.message.parts.push(
+    const parts = [
       call("Write", { file_path: "src/tax.ts", content: "export const rate = 1;\nexport const half = 2;\n" }),
       call("TodoWrite", { todos: [{ content: "Repair the half rate", status: "pending" }] }),
       call("Recall", { query: "half a rate" }),
-    );
-    const { hits } = await searchLog(logOf([answer]), "half");
+    ];
+    const { hits } = await searchLog(logOf([said(1, "assistant", "", { parts })]), "half");
     assert.deepEqual(
       hits.map(({ source, text }) => [source, text]),
       [

@@ -1,6 +1,7 @@
 /** The conversation is a projection of records: the whole log gives what memory has. */
 import assert from "node:assert/strict";
 import { project } from "../../../src/core/log/project";
+import { messageRecord } from "../../fakes/records";
 import { Recorded } from "./recorded";
 
 describe("the projection of a log", () => {
@@ -10,14 +11,7 @@ describe("the projection of a log", () => {
     const { history } = recorded;
     const has = () => history.conversation.contentFrom.has("tool");
     assert.ok(has());
-    const metadata = { ts: 1, turn: 1, step: 1, runId: "run_1", kind: "steer" as const };
-    const message = {
-      id: "msg_steer",
-      role: "user" as const,
-      parts: [{ type: "text" as const, text: "on" }],
-      metadata,
-    };
-    await history.append({ kind: "message", parentId: null, message });
+    await history.append(messageRecord("user", "on", { id: "msg_steer", step: 1, kind: "steer" }));
     assert.ok(has());
     await recorded.round("two");
     assert.ok(!has());

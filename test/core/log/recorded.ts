@@ -1,11 +1,12 @@
 /** A session made by hand, on a disk in memory: turns with calls, compactions, their undo and redo. */
 
-import { takeSnapshot } from "../../../src/core/log/applyCompaction";
 import { History } from "../../../src/core/log/history";
 import type { LogRecord, RecordOf } from "../../../src/shared/records";
 import { FakeClock } from "../../fakes/clock";
+import { compactTurns } from "../../fakes/compacted";
 import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
+import { messageRecord, resultRecord, turnEndRecord } from "../../fakes/records";
 import { hiding } from "../../fakes/redact";
 import { MemoryStorage } from "../../fakes/storage";
 
@@ -65,22 +66,15 @@ export class Recorded {
     for (const [at, output] of outputs.entries()) await this.result(call, at, output);
     await this.say("assistant", answer);
     const { turn } = this;
-    const counts = { steps: 2, toolCalls: outputs.length, toolFailures: 0, usage: { input: 1, output: 1 } };
-    await history.append({ kind: "turnEnd", turn, runId: `run_${turn}`, reason: "done", ...counts, durationMs: 1 });
+    await history.append(turnEndRecord(turn, { steps: 2, toolCalls: outputs.length }));
     return turn;
   }
 
   private async say(role: "user" | "assistant", text: string): Promise<string> {
     const { turn } = this;
     const id = this.ids.next("msg");
-    const metadata = { ts: this.clock.now(), turn, step: role === "user" ? 0 : 1, runId: `run_${turn}` };
-    const message = {
-      id,
-      role,
-      parts: [{ type: "text" as const, text }],
-      metadata: { ...metadata, kind: "normal" as const },
-    };
-    await this.history.append({ kind: "message", parentId: null, message });
+    const at = { id, ts: this.clock.now(), turn, step: role === "user" ? 0 : 1 };
+    await this.history.append(messageRecord(role, text, at));
     return id;
   }
 
@@ -89,12 +83,13 @@ export class Recorded {
     const text = inline ? output : output.blob;
     const sha256 = hash.sha256(text);
     if (!inline) await this.history.files.putBlob(sha256, text);
-    await this.history.append({
-      ...{ kind: "result", messageId, callId: `call_${this.turn}_${at}`, toolName: "Bash", turn: this.turn, step: 1 },
-      ...{ status: "success", digest: `Bash run ${this.turn}.${at}`, durationMs: 1 },
-      forms: { shown: inline ? text : "(short)" },
-      raw: { sha256, bytes: Buffer.byteLength(text), inline },
-    });
+    await this.history.append(
+      resultRecord({
+        ...{ messageId, callId: `call_${this.turn}_${at}`, toolName: "Bash", turn: this.turn },
+        ...{ digest: `Bash run ${this.turn}.${at}`, forms: { shown: inline ? text : "(short)" } },
+        raw: { sha256, bytes: Buffer.byteLength(text), inline },
+      }),
+    );
   }
 
   files(folder: string): string[] {
@@ -106,32 +101,6 @@ export class Recorded {
   compact(turns: readonly number[], words = `Turns ${turns.join(", ")} in short.`): Promise<RecordOf<"compaction">> {
     return compactTurns(this.history, turns, { id: this.ids.next("sum"), text: words });
   }
-}
-
-/** What a compaction of these turns does to the log. */
-export function compactTurns(
-  history: History,
-  turns: readonly number[],
-  { id, text }: { id: string; text: string },
-): Promise<RecordOf<"compaction">> {
-  const { conversation } = history;
-  const removed = conversation.messages.flatMap(({ id: messageId, metadata }) =>
-    turns.includes(metadata?.turn ?? 0) ? [messageId] : [],
-  );
-  const summary = {
-    ...{ id, text, sha256: hash.sha256(text), startTs: 1, cutoffTs: 2 },
-    turns: { from: turns[0] ?? 1, to: turns.at(-1) ?? 1 },
-    sourceRange: { fromId: removed[0] ?? "", toId: removed.at(-1) ?? "", count: removed.length },
-  };
-  return history.commitCompaction(
-    {
-      ...{ kind: "compaction", reason: "manual", removed, folded: [], durationMs: 1 },
-      summaries: [...conversation.summaries, summary],
-      tokens: { before: 1000, after: 100 },
-      rounds: { summarised: turns.length, kept: 1, pinned: 0 },
-    },
-    () => takeSnapshot(conversation, []),
-  );
 }
 
 export function turnOf(record: LogRecord): number | undefined {

@@ -55,13 +55,6 @@ describe("Edit", () => {
     );
   });
 
-  it("takes a changed time alone for no change", async () => {
-    const touched = await reader("a");
-    touched.files.touch("src/a.ts");
-    const { text } = await touched.call("Edit", edit("a", "b"));
-    assert.equal(text, "Edited src/a.ts: line 1, +1 −1, saved.");
-  });
-
   it("binds base and new text", async () => {
     const harness = await reader("a\nb\n");
     const bind = async (input: Json) => (await harness.prepare("Edit", input)).binding;

@@ -3,14 +3,13 @@ import { estimateTokens } from "../../../src/core/ground/text/estimate";
 import type { Json } from "../../../src/shared/messages";
 import type { LogRecord } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";
+import { messageRecord, resultRecord } from "../../fakes/records";
 import { assertAnswer, type ExpectedAnswer, Harness, numbered } from "./harness";
 
 function record(output: string, shown = output): LogRecord {
   const raw = { sha256: hash.sha256(output), bytes: output.length, inline: shown === output };
-  return {
-    ...{ id: "r", seq: 1, ts: Date.UTC(2026, 10, 21), kind: "result", messageId: "m", callId: "c", toolName: "Bash" },
-    ...{ turn: 2, step: 1, status: "success", digest: "Bash npm test exit 0", durationMs: 1, forms: { shown }, raw },
-  };
+  const more = { toolName: "Bash", turn: 2, digest: "Bash npm test exit 0", forms: { shown }, raw };
+  return { ...{ id: "r", seq: 1, ts: Date.UTC(2026, 10, 21) }, ...resultRecord(more) };
 }
 const handleOf = (output: string) => `obs:${hash.sha256(output).slice(0, 12)}`;
 
@@ -103,14 +102,9 @@ describe("Recall", () => {
   });
 
   describe("in earlier sessions", () => {
-    const say = (turn: number, role: string, text: string) => ({
-      ...{ kind: "message", id: `rec${turn}${role}`, seq: turn, ts: Date.UTC(2026, 10, turn), parentId: null },
-      message: {
-        id: `m${turn}${role}`,
-        role,
-        parts: [{ type: "text", text }],
-        metadata: { ts: 1, turn, step: 0, runId: "r", kind: "normal" },
-      },
+    const say = (turn: number, role: "user" | "assistant", text: string) => ({
+      ...{ id: `rec${turn}${role}`, seq: turn, ts: Date.UTC(2026, 10, turn) },
+      ...messageRecord(role, text, { id: `m${turn}${role}`, turn }),
     });
     const page = (text: string) => ({ ...record(text), id: "page", seq: 9, trust: "mcp", digest: "server page" });
     async function library(sessions: Record<string, object[]>) {

@@ -1,9 +1,9 @@
 /** `strata verify --facts`: what people said, and what of it stands in the newest request. */
 import assert from "node:assert/strict";
-import { takeSnapshot } from "../../../src/core/log/applyCompaction";
 import { ViewSearch } from "../../../src/core/proof/inView";
 import { verify } from "../../../src/terminal/transfer";
 import { runTurn } from "../../fakes/agent";
+import { compactMessages } from "../../fakes/compacted";
 import { hash } from "../../fakes/hash";
 import { type Agent, conversation, say, words } from "../../fakes/longConversation";
 import { printed } from "../../terminal/printed";
@@ -17,14 +17,8 @@ const told = async (agent: Pick<Agent, "session">) =>
   (await report(agent)).facts.map(({ turn, text, stands }) => `${turn} ${stands}: ${text.slice(0, 30)}`);
 
 /** The first message goes, and nothing of it is kept. */
-async function forget({ session: { history } }: Pick<Agent, "session">, ids: readonly string[]) {
-  const counts = { tokens: { before: 2, after: 1 }, rounds: { summarised: 1, kept: 1, pinned: 0 }, durationMs: 1 };
-  const { summaries } = history.conversation;
-  return history.commitCompaction(
-    { kind: "compaction", reason: "manual", removed: [...ids], folded: [], summaries, ledger: [], ...counts },
-    () => takeSnapshot(history.conversation, []),
-  );
-}
+const forget = ({ session: { history } }: Pick<Agent, "session">, ids: readonly string[]) =>
+  compactMessages(history, ids, { ledger: [] });
 
 describe("what people said, in the newest request", () => {
   it("stands word for word, in the conversation and behind a compaction", async () => {

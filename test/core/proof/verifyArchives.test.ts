@@ -5,12 +5,12 @@ import fc from "fast-check";
 import { History } from "../../../src/core/log/history";
 import { checkManifestBytes } from "../../../src/core/proof/verify";
 import { FakeClock } from "../../fakes/clock";
+import { compactTurns } from "../../fakes/compacted";
 import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
 import { type Bytes, bytesOf, flipped, fullSession, verifyBytes } from "../../fakes/proof";
 import { asItIs } from "../../fakes/redact";
 import { cases } from "../../fakes/soak";
-import { compactTurns } from "../log/recorded";
 
 const ARCHIVE = "archive/0001.jsonl";
 const SUMMARY = "## 📌 Archived Session Summary";
@@ -115,7 +115,7 @@ describe("verify, with archives", () => {
 
   it("names bytes that reading makes alike: a character that is none already", async () => {
     const bytes = Buffer.from('{}\n{"\xff"}\n', "latin1");
-    const files = { readPart: async () => ({ bytes, size: bytes.length }) };
+    const files = { readBytes: async () => bytes };
     const [defect] = await checkManifestBytes(files, bytes.toString("utf8"), hash, []);
     assert.deepEqual([defect?.kind, defect?.request], ["manifest", 2]);
     assert.deepEqual(await checkManifestBytes(files, bytes.toString("utf8"), hash, defect ? [defect] : []), []);

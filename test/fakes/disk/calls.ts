@@ -80,11 +80,6 @@ export class Calls implements FileSystem {
     return Buffer.from(this.disk.file(node).data);
   }
 
-  async readPart(path: string, start: number, end: number) {
-    const bytes = await this.readFile(path);
-    return { bytes: bytes.subarray(start, end), size: bytes.length };
-  }
-
   async readdir(path: string) {
     return [...this.disk.names(this.folder(path))].map(([name, node]) => ({
       name,

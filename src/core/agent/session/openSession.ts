@@ -2,7 +2,6 @@
  * Builds a session out of ports: the same for editor and terminal. The one place where the core's parts are put together.
  */
 import { defined } from "../../../shared/defined";
-import type { AgentEvent } from "../../../shared/events";
 import { t } from "../../../shared/l10n";
 import type { LogRecord } from "../../../shared/records";
 import type { PermissionMode } from "../../../shared/settingValues";
@@ -206,17 +205,13 @@ const sessionHooks = (ports: AgentPorts, history: History, mode: () => Permissio
 /** Tells hooks that the person is asked, without waiting for them. */
 function followQuestions(hooks: SessionHooks, events: Events, logger: AgentPorts["logger"]): void {
   const never = new AbortController().signal;
-  events.subscribe((event: AgentEvent) => {
-    const asked = event.type === "record" && question(event.record);
-    if (!asked) return;
-    const fields = { message: asked, notification_type: "permission_prompt" };
+  events.subscribe(event => {
+    const record = event.type === "record" ? event.record : undefined;
+    if ((record?.kind !== "approval" && record?.kind !== "question") || record.answer) return;
+    const message = record.kind === "approval" ? record.action.title : t("The agent has a question.");
+    const fields = { message, notification_type: "permission_prompt" };
     hooks.tell("Notification", { names: ["permission_prompt"], fields }, never).catch(error => {
       logger.log("warning", "the hooks of a notification did not run", { error: String(error) });
     });
   });
-}
-
-function question(record: Extract<AgentEvent, { type: "record" }>["record"]): string | undefined {
-  if (record.kind === "approval" && !record.answer) return record.action.title;
-  return record.kind === "question" && !record.answer ? t("The agent has a question.") : undefined;
 }

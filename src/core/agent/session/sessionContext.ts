@@ -3,7 +3,7 @@ import type { ContextRow, ContextView, LastCompaction, RequestLine } from "../..
 import { defined } from "../../../shared/defined";
 import { noCompactionTo, undoableCompactions } from "../../../shared/entry";
 import { t } from "../../../shared/l10n";
-import type { LogRecord, RecordOf } from "../../../shared/records";
+import type { LogRecord } from "../../../shared/records";
 import { compactAt, countRequest } from "../../../shared/tokenCount";
 import type { Compactor } from "../../context/compaction/compactor";
 import type { CompactionPreview } from "../../context/compaction/preview";
@@ -151,17 +151,9 @@ export class SessionCompaction {
     );
   }
 
-  cancel(): void {
-    this.compactor.cancel();
-  }
-
-  preview(): Promise<CompactionPreview> {
-    return this.compactor.preview();
-  }
-
-  use(): ReturnType<Compactor["use"]> {
-    return this.compactor.use();
-  }
+  cancel = (): void => this.compactor.cancel();
+  preview = (): Promise<CompactionPreview> => this.compactor.preview();
+  use = (): ReturnType<Compactor["use"]> => this.compactor.use();
 
   /** What `undo` and `redo` would take back. */
   get undoable(): ReturnType<typeof undoable> {
@@ -169,18 +161,14 @@ export class SessionCompaction {
   }
 
   /** Puts the originals of the newest compaction back. Rejects with SessionError or StorageError: then nothing changed. */
-  async undo(): Promise<void> {
-    this.session.requireIdle();
-    const { undo } = this.undoable;
-    if (!undo) throw new SessionError(noCompactionTo("undo"));
-    await this.history.undoCompaction(undo);
-  }
+  undo = (): Promise<void> => this.go("undo");
+  redo = (): Promise<void> => this.go("redo");
 
-  async redo(): Promise<void> {
+  private async go(way: "undo" | "redo"): Promise<void> {
     this.session.requireIdle();
-    const { redo } = this.undoable;
-    if (!redo) throw new SessionError(noCompactionTo("redo"));
-    await this.history.redoCompaction(redo);
+    const record = this.undoable[way];
+    if (!record) throw new SessionError(noCompactionTo(way));
+    await (way === "undo" ? this.history.undoCompaction(record) : this.history.redoCompaction(record));
   }
 
   /** No compaction changes a pinned turn. */
@@ -190,15 +178,12 @@ export class SessionCompaction {
   }
 }
 
-export function undoable(records: readonly LogRecord[]): {
-  undo?: RecordOf<"compaction"> | undefined;
-  redo?: RecordOf<"compaction"> | undefined;
-} {
+export function undoable(records: readonly LogRecord[]) {
   const changes = onBranch(records).filter(
     record => record.kind === "compaction" || record.kind === "undo" || record.kind === "redo",
   );
   const { undo, redo } = undoableCompactions(changes);
   const find = (id: string | undefined) =>
-    changes.find((record): record is RecordOf<"compaction"> => record.kind === "compaction" && record.id === id);
+    changes.filter(record => record.kind === "compaction").find(record => record.id === id);
   return { undo: find(undo), redo: find(redo) };
 }

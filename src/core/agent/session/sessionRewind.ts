@@ -2,9 +2,11 @@
  * Going back to before a message: its files, the conversation, or both; looked at beforehand, and taken back again. Nothing is
  * thrown away: the conversation continues as another branch, and every state of a file that a rewind changes is kept.
  */
+
 import { defined } from "../../../shared/defined";
 import { inSentences, listed } from "../../../shared/format";
 import { plural, t } from "../../../shared/l10n";
+import { textOf } from "../../../shared/messages";
 import type { RewindPreview } from "../../../shared/panelSnapshot";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import { titleFrom } from "../../../shared/title";
@@ -352,6 +354,6 @@ function rewindPoint(records: readonly LogRecord[], turn: number): RewindPoint |
       ((record.kind === "inject" || record.kind === "attachment") && record.turn === turn),
   );
   if (opening?.kind !== "message" || !first) return undefined;
-  const text = opening.message.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join(" ");
+  const text = textOf(opening.message.parts, " ");
   return { turn, since: first.ts, head: first.seq - 1, message: titleFrom(text) };
 }

@@ -5,13 +5,13 @@
  */
 import { inSentences } from "../../../shared/format";
 import { plural } from "../../../shared/l10n";
-import type { Usage } from "../../../shared/messages";
+import { textOf, type Usage } from "../../../shared/messages";
 import { type AssembledRequest, assembleAlone } from "../../context/assemble";
 import type { StepOutcome } from "../../context/requests/modelStep";
 import { connectSideModel, type RequestPorts, sendOnce } from "../../context/requests/request";
 import { toCallOptions } from "../../context/requests/requestBuilder";
 import type { Spans } from "../../context/requests/spans";
-import { ErrorForPeople, type Hash, type ModelConnection, type Models, type TextRedactor } from "../../ground/ports";
+import { type Hash, type ModelConnection, type Models, SessionError, type TextRedactor } from "../../ground/ports";
 import { timeLimit } from "../../ground/ports/basics";
 
 export interface AskSmallDeps extends RequestPorts {
@@ -47,12 +47,7 @@ interface SmallAnswer {
 /** For models that think before they write, which counts as output. */
 const MAX_OUTPUT_TOKENS = 2_000;
 
-/** The model gave no answer that can be used; the message says why. */
-class NoAnswerError extends ErrorForPeople {
-  override readonly name = "NoAnswerError";
-}
-
-/** Rejects with NoModelError, with an ErrorForPeople where no answer came, and with the signal's reason. */
+/** Rejects with NoModelError, with SessionError where no answer came that can be used, and with the signal's reason. */
 export async function askSmall(question: SmallQuestion, deps: AskSmallDeps, signal: AbortSignal): Promise<SmallAnswer> {
   const model = await connectSideModel("model.small", deps);
   signal.throwIfAborted();
@@ -67,7 +62,7 @@ export async function askSmall(question: SmallQuestion, deps: AskSmallDeps, sign
       const failure = asked.kind === "failed" ? connection.explain(asked.error, asked.silentMs) : undefined;
       if (!failure) {
         const seconds = Math.round(question.patience / 1000);
-        throw new NoAnswerError(
+        throw new SessionError(
           plural(
             seconds,
             "{1} did not answer within 1 second. Try again.",
@@ -77,7 +72,7 @@ export async function askSmall(question: SmallQuestion, deps: AskSmallDeps, sign
         );
       }
       if (!failure.refused || !connection.leaveOut)
-        throw new NoAnswerError(inSentences([failure.message, failure.details]));
+        throw new SessionError(inSentences([failure.message, failure.details]));
       connection.leaveOut(failure.refused);
     }
   } finally {
@@ -108,6 +103,5 @@ async function askOnce(
   );
   if (outcome.kind !== "answered") return outcome;
   const { parts, usage } = outcome;
-  const said = parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n");
-  return { text: said, requestId, model, ...(usage && { usage }) };
+  return { text: textOf(parts), requestId, model, ...(usage && { usage }) };
 }

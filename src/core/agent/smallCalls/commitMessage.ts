@@ -1,7 +1,7 @@
 /** A commit message from what is staged, in the style of the newest ones; protected files and secrets stay out of it. */
 import commitPrompt from "../../../../prompts/commitMessage.md";
 import { t } from "../../../shared/l10n";
-import { ErrorForPeople, type NothingToAttach, type RepositoryChanges } from "../../ground/ports";
+import { type NothingToAttach, type RepositoryChanges, SessionError } from "../../ground/ports";
 import { oneLine, renderTemplate, sanitizeText } from "../../ground/text/format";
 import { boundText } from "../../mentions/attachments/attachmentTexts";
 import { changesGuard, changesText, type GuardPorts } from "../../mentions/attachments/gitChanges";
@@ -17,11 +17,6 @@ const MAX_CHARACTERS = 5_000;
 const PATIENCE_MS = 60_000;
 /** Something of the changes is in the text, not only which were left out. */
 const SHOWN = /^(?:diff |Not tracked: )/m;
-
-/** There is nothing that a message could be about; the message says so. */
-class NothingToCommitError extends ErrorForPeople {
-  override readonly name = "NothingToCommitError";
-}
 
 /**
  * @param subjects of the newest commits, newest first
@@ -57,13 +52,12 @@ export async function writeCommitMessage(
   };
   const { text } = await askSmall(question, deps, signal);
   const message = readMessage(text);
-  if (message === "")
-    throw new NothingToCommitError(t("The model wrote no message. Try again, or choose another model."));
+  if (message === "") throw new SessionError(t("The model wrote no message. Try again, or choose another model."));
   return { text: message, ofAll };
 }
 
 const nothing = ({ nothing: why }: NothingToAttach) =>
-  new NothingToCommitError(t("{0} So there is nothing to write a message about.", why));
+  new SessionError(t("{0} So there is nothing to write a message about.", why));
 
 /** Without what models put around it: a code fence, quotes. */
 function readMessage(answer: string): string {

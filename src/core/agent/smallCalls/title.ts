@@ -3,7 +3,7 @@
  * comes, the first words of the first message remain.
  */
 import titlePrompt from "../../../../prompts/title.md";
-import type { StrataMessage } from "../../../shared/messages";
+import { type StrataMessage, textOf } from "../../../shared/messages";
 import { titleFrom } from "../../../shared/title";
 import type { RequestLog } from "../../context/requestLog";
 import { renderTemplate, sanitizeText } from "../../ground/text/format";
@@ -68,24 +68,20 @@ export class SessionTitle {
   }
 }
 
-const textOf = (message: StrataMessage | undefined): string =>
-  (message?.parts ?? [])
-    .flatMap(part => (part.type === "text" ? [part.text] : []))
-    .join("\n")
-    .trim();
+const saidIn = (message: StrataMessage | undefined): string => textOf(message?.parts ?? []).trim();
 
 const firstMessage = (messages: readonly StrataMessage[]) =>
   messages.find(({ role, metadata }) => role === "user" && metadata?.turn === 1 && metadata.kind === "normal");
 
 /** Its first words are what it is called. What begins with a summary is too old to be named. */
 function isUnnamed({ messages, title }: Conversation): boolean {
-  const asked = textOf(firstMessage(messages));
+  const asked = saidIn(firstMessage(messages));
   return asked !== "" && title === titleFrom(asked);
 }
 
 function wordsOf(messages: readonly StrataMessage[]): string {
-  const asked = textOf(firstMessage(messages)).slice(0, MAX_ASKED);
-  const answered = textOf(messages.findLast(({ role }) => role === "assistant")).slice(0, MAX_ANSWERED);
+  const asked = saidIn(firstMessage(messages)).slice(0, MAX_ASKED);
+  const answered = saidIn(messages.findLast(({ role }) => role === "assistant")).slice(0, MAX_ANSWERED);
   return `The person: ${asked}\n\nThe agent: ${answered}`;
 }
 

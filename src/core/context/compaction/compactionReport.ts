@@ -1,7 +1,9 @@
 /** Compactions, for people: what one would do, and what one left out. Pure. */
+
 import { entryOf } from "../../../shared/entry";
 import { dateTimeText, formatPercent, formatTokens } from "../../../shared/format";
 import { plural, t } from "../../../shared/l10n";
+import { textOf } from "../../../shared/messages";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import { oneLine, toHandle } from "../../ground/text/format";
 import type { Report, ReportLine, ReportSection } from "../../ground/text/report";
@@ -87,7 +89,7 @@ function removedTurns({ removed }: RecordOf<"compaction">, records: readonly Log
 }
 
 function messageLines({ message }: RecordOf<"message">): ReportLine[] {
-  const words = message.parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n");
+  const words = textOf(message.parts);
   if (words.trim() === "" || message.metadata.kind === "notice") return [];
   return [{ label: message.role === "user" ? t("You") : "Strata", detail: oneLine(words, WORDS) }];
 }

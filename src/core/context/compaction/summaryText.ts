@@ -9,7 +9,7 @@ import { fenced } from "../../../shared/fences";
 import type { StrataMessage } from "../../../shared/messages";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import type { Hash, Ids } from "../../ground/ports";
-import { estimateTokens } from "../../ground/text/estimate";
+import { estimateTokens, fitting } from "../../ground/text/estimate";
 import {
   codeSpan,
   collapseWhitespace,
@@ -92,14 +92,8 @@ function collectFiles({ messages, records, window }: SlotsInput): { files: FileS
 
 /** The last ones that fit, in their order; at least one. */
 function newestWithin<T>(all: readonly T[], most: number, tokens: number, textOf: (item: T) => string): T[] {
-  const kept: T[] = [];
-  let used = 0;
-  for (const item of all.toReversed()) {
-    used += estimateTokens(textOf(item)) + 5;
-    if (kept.length >= most || (used > tokens && kept.length > 0)) break;
-    kept.push(item);
-  }
-  return kept.reverse();
+  const many = fitting(all.toReversed(), tokens, item => estimateTokens(textOf(item)) + 5);
+  return all.slice(-Math.max(1, Math.min(most, many)));
 }
 
 const mergeChange = (

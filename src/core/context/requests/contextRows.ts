@@ -5,7 +5,7 @@
 import type { ContextRow, ContextView, PieceKind } from "../../../shared/contextProtocol";
 import { defined } from "../../../shared/defined";
 import { type ContextStratum, contextStrata, type Segment } from "../../../shared/manifest";
-import type { StrataMessage } from "../../../shared/messages";
+import { type StrataMessage, textOf } from "../../../shared/messages";
 import { oneLine } from "../../ground/text/format";
 import { isInstruction, isLedger, PLAN, START, sourceRules, sourceSkill } from "../../ground/text/sources";
 import type { Conversation } from "../../log/conversation";
@@ -101,7 +101,7 @@ function turnTitles(messages: readonly StrataMessage[]): Map<number, string> {
   const titles = new Map<number, string>();
   for (const { role, metadata, parts } of messages) {
     if (role !== "user" || metadata?.kind !== "normal" || titles.has(metadata.turn)) continue;
-    const said = parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join(" ");
+    const said = textOf(parts, " ");
     titles.set(metadata.turn, oneLine(said, NAME));
   }
   return titles;

@@ -2,7 +2,7 @@
 import type { ChangedPiece, ContextPieces, RequestLine } from "../../../shared/contextProtocol";
 import { defined } from "../../../shared/defined";
 import { type Manifest, type Segment, standsBeside } from "../../../shared/manifest";
-import type { LoggedMessage, Usage } from "../../../shared/messages";
+import { type LoggedMessage, textOf, type Usage } from "../../../shared/messages";
 import type { LogRecord } from "../../../shared/records";
 import { oneLine } from "../../ground/text/format";
 import { isInstruction, PLAN } from "../../ground/text/sources";
@@ -149,7 +149,7 @@ export function recordedWords(records: readonly LogRecord[]): RecordedWords {
 }
 
 function messageWords({ role, parts }: LoggedMessage): NamedPiece {
-  const said = parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join(" ");
+  const said = textOf(parts, " ");
   const calls = parts.flatMap(part => (part.type === "dynamic-tool" ? [part.toolName] : [])).join(", ");
   return { kind: role === "user" ? "you" : "answer", name: oneLine(said || calls, NAME) };
 }

@@ -21,12 +21,9 @@ export interface SessionTextReader {
   read(name: SessionFileName): Promise<string | undefined>;
 }
 
-export interface SessionPartReader {
-  /**
-   * Bytes `start` to `end` (not included) of a file, fewer where it ends before, and the size of the whole:
-   * it need not be held whole. undefined: no such file.
-   */
-  readPart(name: SessionFileName, start: number, end: number): Promise<{ bytes: Uint8Array; size: number } | undefined>;
+export interface SessionByteReader {
+  /** The same as bytes, of which some may be no text. */
+  readBytes(name: SessionFileName): Promise<Uint8Array | undefined>;
 }
 
 export interface BlobReader {
@@ -34,7 +31,7 @@ export interface BlobReader {
 }
 
 /** What a session holds, for who only reads it. */
-export interface SessionReader extends SessionTextReader, SessionPartReader, BlobReader {
+export interface SessionReader extends SessionTextReader, SessionByteReader, BlobReader {
   readonly id: string;
   /** The names in a folder of the session, sorted; what is not finished is left out. */
   list(folder: SessionFolderName): Promise<string[]>;

@@ -3,40 +3,16 @@
  * providers report is shown to people, so it is never "improved" in one place only.
  */
 
-/** Blocks whose characters take about a token each, as UTF-16 code units: [first, last]. */
-const CJK_BLOCKS: readonly (readonly [number, number])[] = [
-  [0x1100, 0x11ff],
-  [0x2e80, 0x9fff],
-  [0xa960, 0xa97f],
-  [0xac00, 0xd7ff],
-  // High surrogates of the supplementary ideographs (U+20000 to U+323AF).
-  [0xd840, 0xd888],
-  [0xf900, 0xfaff],
-  [0xff00, 0xffef],
-];
-
-const isCjk = (unit: number) => unit >= 0x1100 && CJK_BLOCKS.some(([first, last]) => unit >= first && unit <= last);
-
-const unitPattern = (unit: number) => `\\u${unit.toString(16).padStart(4, "0")}`;
-const ANY_CJK = new RegExp(`[${CJK_BLOCKS.map(block => block.map(unitPattern).join("-")).join("")}]`);
+/**
+ * Characters that take about a token each, by their blocks; those beyond U+FFFF (U+20000 to U+323AF) by the first of their two units,
+ * whatever the second one is.
+ */
+const CJK = /[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]|[\ud840-\ud888].?/gs;
 
 /** Tokens that `text` takes, estimated; 0 for an empty text, else at least 1. */
 export function estimateTokens(text: string): number {
-  // Asked of every result in every step, and mostly there is none.
-  if (!ANY_CJK.test(text)) return Math.ceil(text.length / 3);
-  let cjk = 0;
-  let other = 0;
-  for (let i = 0; i < text.length; i += 1) {
-    const unit = text.charCodeAt(i);
-    if (!isCjk(unit)) {
-      other += 1;
-      continue;
-    }
-    cjk += 1;
-    // The second half of a supplementary ideograph belongs to the same character.
-    if (unit >= 0xd840 && unit <= 0xd888) i += 1;
-  }
-  return cjk + Math.ceil(other / 3);
+  const cjk = text.match(CJK) ?? [];
+  return cjk.length + Math.ceil((text.length - cjk.join("").length) / 3);
 }
 
 /**
@@ -44,6 +20,19 @@ export function estimateTokens(text: string): number {
  * JSON itself. What a form saves is counted so, as the budget counts it.
  */
 export const sentTokens = (text: string): number => estimateTokens(JSON.stringify(text));
+
+/** How many from the first one on fit into so many tokens. */
+export function fitting<T>(all: readonly T[], tokens: number, tokensOf: (one: T) => number): number {
+  let left = tokens;
+  const end = all.findIndex(one => {
+    left -= tokensOf(one);
+    return left < 0;
+  });
+  return end < 0 ? all.length : end;
+}
+
+export const fittingLines = (lines: readonly string[], tokens: number): number =>
+  fitting(lines, tokens, line => estimateTokens(`${line}\n`));
 
 /** So many characters at its beginning have about so many tokens: letters of some scripts have one each. */
 export function charactersWithin(text: string, tokens: number): number {

@@ -10,14 +10,10 @@ export const counted = (value: number, one: string, many = `${one}s`) => `${coun
 /** bytes → "812 B", "1.2 KB", "50 MB" */
 export function size(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
-  const units = ["KB", "MB", "GB", "TB"];
-  let value = bytes / 1024;
-  let unit = 0;
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024;
-    unit += 1;
-  }
-  return `${value < 10 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)} ${units[unit]}`;
+  const power = Math.min(4, Math.floor(Math.log2(bytes) / 10));
+  const value = bytes / 1024 ** power;
+  const digits = value < 10 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value);
+  return `${digits} ${["B", "KB", "MB", "GB", "TB"][power]}`;
 }
 
 /** ms → "240 ms", "2.3 s", "3 min 5 s" */

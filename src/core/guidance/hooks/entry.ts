@@ -52,16 +52,8 @@ export interface HookSet {
   texts: readonly string[];
 }
 
-/** Collected while a file is read. */
-interface HookEntries {
-  hooks: Hook[];
-  /** as a POSIX shell reads them: an agreement is bound to what they start */
-  texts: string[];
-  /** what does not run although it should, and why: sentences */
-  problems: string[];
-  /** what does nothing here: sentences */
-  notes: string[];
-}
+/** Collected while a file is read: its lists, as they grow. */
+type HookEntries = { [List in "hooks" | "texts" | "problems" | "notes"]: HookSet[List][number][] };
 
 interface EntryPlace {
   /** as the file calls the moment */

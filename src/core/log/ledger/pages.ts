@@ -1,6 +1,6 @@
 /** The ledger's page after a compaction: every message of the person once, within its room (docs/context.md). Pure. */
 import type { LedgerEntry, LedgerPage, StatementSource } from "../../../shared/compaction";
-import { estimateTokens } from "../../ground/text/estimate";
+import { estimateTokens, fitting } from "../../ground/text/estimate";
 import { collapseWhitespace, cutPoint, wordStart } from "../../ground/text/format";
 import { placeholder } from "../../secrets/knownSecrets";
 import type { TypedWords } from "./said";
@@ -52,14 +52,8 @@ function withinRoom(all: readonly LedgerEntry[], room: number): LedgerEntry[] {
   });
 }
 
-function newestWithin(entries: readonly LedgerEntry[], room: number): LedgerEntry[] {
-  let left = room;
-  const end = entries.toReversed().findIndex(entry => {
-    left -= entryTokens(entry);
-    return left < 0;
-  });
-  return end <= 0 ? [] : entries.slice(-end);
-}
+const newestWithin = (entries: readonly LedgerEntry[], room: number): LedgerEntry[] =>
+  entries.slice(entries.length - fitting(entries.toReversed(), room, entryTokens));
 
 /** No quote of theirs ends the quotes that their words stand in. */
 const entryOf = ({ text, ...said }: TypedWords): LedgerEntry => ({

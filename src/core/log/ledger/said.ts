@@ -2,7 +2,9 @@
  * What people said, from records alone: messages, answers to the agent's questions, words of a denial. Text of a model, a file or
  * a server is none of it. Pure.
  */
+
 import type { StatementSource } from "../../../shared/compaction";
+import { textOf } from "../../../shared/messages";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import { sanitizeText } from "../../ground/text/format";
 import { withLf } from "../../ground/text/lines";
@@ -59,7 +61,7 @@ function wordsOf(record: LogRecord, turn: number): TypedWords[] {
 
 function messageWords({ id, message: { role, metadata, parts } }: RecordOf<"message">): TypedWords[] {
   if (role !== "user" || (metadata.kind !== "normal" && metadata.kind !== "steer")) return [];
-  const typed = clean(parts.flatMap(part => (part.type === "text" ? [part.text] : [])).join("\n\n"));
+  const typed = clean(textOf(parts, "\n\n"));
   if (typed === CARRY_OUT) return [];
   return [{ recordId: id, turn: metadata.turn, text: remarksSentBack(typed) ?? typed }];
 }

@@ -2,7 +2,7 @@
 import type { Redact } from "../../../shared/redacted";
 import { countsText, problemLine, worstFileFirst, worstFirst } from "../../changes/diagnostics/problems";
 import type { FileProblems, FileRef, NothingToAttach, SelectedText, TerminalCommand } from "../../ground/ports";
-import { estimateTokens } from "../../ground/text/estimate";
+import { estimateTokens, fittingLines } from "../../ground/text/estimate";
 import { clipEnd, count, counted, oneLine } from "../../ground/text/format";
 import { lineText, TerminalText } from "../../ground/text/terminalText";
 
@@ -122,19 +122,10 @@ export function boundText(text: string, { tokens, head }: TextLimit, note: strin
   const whole = text.split("\n");
   const lines = whole.map(line => clipEnd(line, MAX_LINE_CHARACTERS));
   if (estimateTokens(text) <= tokens && lines.every((line, at) => line === whole[at])) return undefined;
-  const first = countFittingLines(lines, tokens * head);
-  const last = countFittingLines(lines.slice(first).reverse(), tokens * (1 - head));
+  const first = fittingLines(lines, tokens * head);
+  const last = fittingLines(lines.slice(first).reverse(), tokens * (1 - head));
   const left = lines.length - first - last;
   if (left === 0) return lines.join("\n");
   const mark = `[… ${counted(left, "line")} left out${note}]`;
   return [...lines.slice(0, first), mark, ...lines.slice(lines.length - last)].join("\n");
-}
-
-function countFittingLines(lines: readonly string[], tokens: number): number {
-  let left = tokens;
-  for (const [index, line] of lines.entries()) {
-    left -= estimateTokens(`${line}\n`);
-    if (left < 0) return index;
-  }
-  return lines.length;
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import { NoModelError, SessionError, StorageError } from "../../../../src/core/ground/ports";
 import { decodeLog } from "../../../../src/core/log/codec";
-import { edit, kinds, last, log, read, reopened, runTurn, start } from "../../../fakes/agent";
+import { kinds, last, log, read, runTurn, start } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { transcript } from "../../../fakes/model";
 
@@ -155,6 +155,20 @@ describe("the log under a session", () => {
     assert.equal(again.history.conversation.turn, 1);
   });
 
+  it("is done where it was cut off behind its last answer: that is not asked for again", async () => {
+    const { session, models, disk, ports } = await start();
+    models.play({ text: "Done." });
+    await runTurn(session, "go");
+    const cut = log(disk, session).split("\n").slice(0, 3).join("\n");
+    await session.close();
+    disk.put(session.id, "history.jsonl", `${cut}\n`);
+    const again = await openSession(ports, session.id);
+    await again.resume();
+    await again.idle();
+    assert.equal(kinds(again), "message message turnEnd turnEnd");
+    assert.deepEqual([last(again, "turnEnd").reason, models.requests.length], ["done", 1]);
+  });
+
   it("can only be read while another window writes it, and takes over after that", async () => {
     const { session, ports, models } = await start();
     models.play({ text: "Hello." }, { text: "Once more." });
@@ -175,15 +189,5 @@ describe("the log under a session", () => {
     const obstacle = "This session can only be read now. The disk is read-only.";
     Object.defineProperties(session.history.files, { writable: { value: false }, obstacle: { value: obstacle } });
     await assert.rejects(session.submit("go"), { name: "SessionError", message: obstacle });
-  });
-
-  it("knows its files and grants again after it was opened again", async () => {
-    const { session, models, ports, files } = await start({ mode: "edits" });
-    models.play({ calls: [read("src/a.ts")] }, { text: "ok" });
-    await runTurn(session, "go");
-    const again = await reopened(session, ports);
-    models.play({ calls: [edit("src/a.ts", "one", "two")] }, { text: "ok" });
-    await runTurn(again, "go");
-    assert.equal(files.onDisk("/ws/app/src/a.ts"), "two\n");
   });
 });

@@ -209,17 +209,6 @@ describe("hooks around calls", () => {
     assert.equal(agent.ran("make").length, 1);
   });
 
-  it("a no counts beside a yes of the same hook, and beside words that are none", async () => {
-    for (const output of [
-      { decision: "block", reason: "no", ...yes },
-      { decision: "block", reason: "no", systemMessage: null },
-    ]) {
-      const agent = await start([one("PreToolUse")], { hook: prints(output) });
-      await agent.say("go", { calls: [bash("make")] }, { text: "Done." });
-      assert.equal(agent.ran("make").length, 0, JSON.stringify(output));
-    }
-  });
-
   it("a person's yes is not to what a workspace's hook made of the call", async () => {
     const files = [
       hookFile([{ event: "PreToolUse", command: "mine" }]),

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { SessionError } from "../../../../src/core/ground/ports";
 import { decodeLog } from "../../../../src/core/log/codec";
 import type { Settings } from "../../../../src/shared/settings";
-import { edit, everything, kinds, last, log, read, runTurn, start } from "../../../fakes/agent";
+import { edit, kinds, last, log, read, runTurn, start } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { transcript } from "../../../fakes/model";
 
@@ -101,22 +101,6 @@ describe("a turn", () => {
     await runTurn(session, "go");
     assert.equal(last(session, "result").status, "success");
   });
-
-  it("redacts what it reads, and puts secrets back into what it writes", async () => {
-    const secret = `sk-proj-${"a1B2".repeat(8)}`;
-    const { session, models, files, disk } = await start({
-      mode: "edits",
-      files: { "k.ts": `key = "${secret}"\n` },
-    });
-    models.play({ calls: [read("k.ts")] });
-    await runTurn(session, `is ${secret} in k.ts?`);
-    const mark = /\[secret:openai-key:[0-9a-f]{12}\]/.exec(last(session, "result").forms.shown)![0];
-    models.play({ calls: [edit("k.ts", `key = "${mark}"`, `const key = "${mark}";`)] }, { text: "ok" });
-    await runTurn(session, "const it");
-    assert.equal(files.onDisk("/ws/app/k.ts"), `const key = "${secret}";\n`);
-    assert.ok(!everything(disk).includes(secret));
-    assert.ok(!JSON.stringify(models.requests).includes(secret));
-  });
 });
 
 describe("permissions in a turn", () => {
@@ -140,25 +124,6 @@ describe("permissions in a turn", () => {
       ["running", "asking", "running", "idle"],
     );
     assert.throws(() => session.answer(question.approvalId, { decision: "allow", scope: "once" }), SessionError);
-  });
-
-  it("asks again when the file moved before the answer: an approval binds bytes", async () => {
-    const { session, models, files } = await start({ mode: "ask" });
-    models.play({ calls: [read("src/a.ts")] }, { calls: [edit("src/a.ts", "one", "two")] }, { text: "ok" });
-    await session.submit("go");
-    const question = await eventually("it asks", () => last(session, "approval"));
-    files.put("/ws/app/src/a.ts", "one\nand the user's own line\n");
-    session.answer(question.approvalId, { decision: "allow", scope: "once" });
-    const second = await eventually("it asks", () => {
-      const newest = last(session, "approval");
-      return newest.approvalId !== question.approvalId ? newest : undefined;
-    });
-    assert.equal(files.onDisk("/ws/app/src/a.ts"), "one\nand the user's own line\n");
-    assert.match(JSON.stringify(second.action.detail), /-one\\n\+two\\n and the user's own line/);
-    assert.notEqual(second.action.binds, question.action.binds);
-    session.answer(second.approvalId, { decision: "allow", scope: "once" });
-    await session.idle();
-    assert.equal(files.onDisk("/ws/app/src/a.ts"), "two\nand the user's own line\n");
   });
 
   it("allows the same command for the session, and no other one", async () => {

@@ -89,9 +89,9 @@ describe("a commit message", () => {
     await assert.rejects(write({}), /no uncommitted changes\. So there is nothing to write a message about/);
     const of = { staged: diff("src/a.ts", "two") };
     models.play({ fail: { code: "auth", message: "The key was refused.", retryable: false } });
-    await assert.rejects(write(of), /^NoAnswerError: The key was refused\.$/);
+    await assert.rejects(write(of), /^SessionError: The key was refused\.$/);
     models.play({ text: "Rou", hang: true });
-    const hanging = assert.rejects(write(of), /^NoAnswerError: scripted did not answer within 60 seconds/);
+    const hanging = assert.rejects(write(of), /^SessionError: scripted did not answer within 60 seconds/);
     await eventually("request 2 is sent", () => models.requests.length === 2 && clock.waiting > 0);
     await clock.advance(60_000);
     await hanging;

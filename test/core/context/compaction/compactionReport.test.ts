@@ -6,8 +6,8 @@ import { type Report, reportLines } from "../../../../src/core/ground/text/repor
 import { takeSnapshot } from "../../../../src/core/log/applyCompaction";
 import { Conversation } from "../../../../src/core/log/conversation";
 import { dateTimeText } from "../../../../src/shared/format";
-import type { LoggedMessage } from "../../../../src/shared/messages";
 import type { LogRecord, RecordOf } from "../../../../src/shared/records";
+import { messageRecord } from "../../../fakes/records";
 import { changing } from "./segments";
 
 const printed = (report: Report) => [report.title, ...reportLines(report)].join("\n");
@@ -36,14 +36,9 @@ describe("what a compaction would do", () => {
   it("all in the provider's measure", () => assert.match(asked({}, 300_000), /takes 300k \(150.% of the window\) now/));
 });
 
-const message = (id: string, turn: number, role: "user" | "assistant", text: string): RecordOf<"message"> => ({
-  ...{ kind: "message", id: `r.${id}`, seq: turn, ts: 0, parentId: null },
-  message: {
-    id,
-    role,
-    parts: [{ type: "text", text }],
-    metadata: { ts: 0, turn, step: 0, runId: "run", kind: "normal" },
-  } satisfies LoggedMessage,
+const message = (id: string, turn: number, role: "user" | "assistant", text: string): LogRecord => ({
+  ...{ id: `r.${id}`, seq: turn, ts: 0 },
+  ...messageRecord(role, text, { id, turn }),
 });
 
 const record: RecordOf<"compaction"> = {

@@ -1,8 +1,8 @@
 /** What was learnt of a model by asking it is in the log: a restart keeps it, and another model or window has none of it. */
 import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
-import { takeSnapshot } from "../../../../src/core/log/applyCompaction";
 import { last } from "../../../fakes/agent";
+import { compactMessages } from "../../../fakes/compacted";
 import { type Agent, conversation, say } from "../../../fakes/longConversation";
 
 const refused = { fail: { code: "context-too-long" as const, message: "Too long.", retryable: false } };
@@ -28,28 +28,11 @@ describe("what was learnt of a model", () => {
     const after = await reopened(agent);
     assert.equal(await window(after), ceiling);
     const { history } = after.session;
-    const counts = { tokens: { before: 2, after: 1 }, rounds: { summarised: 1, kept: 1, pinned: 0 }, durationMs: 1 };
-    const removed = history.conversation.messages.slice(0, 1).map(({ id }) => id);
-    const { summaries } = history.conversation;
-    await history.commitCompaction(
-      { kind: "compaction", reason: "manual", removed, folded: [], summaries, ...counts },
-      () => takeSnapshot(history.conversation, []),
-    );
+    await compactMessages(history, [history.conversation.messages[0]?.id ?? ""]);
     const again = await reopened(after);
     assert.equal(await window(again), ceiling);
     await again.session.compaction.undo();
     assert.equal(await window(again), ceiling);
-  });
-
-  it("its window: nothing of another model, nor of another window, and all of the first again", async () => {
-    const { agent, ceiling } = await withCeiling();
-    agent.models.name = "other";
-    assert.equal(await window(agent), 40_000);
-    agent.models.name = "scripted";
-    agent.models.contextWindow = 60_000;
-    assert.equal(await window(agent), 60_000);
-    agent.models.contextWindow = 40_000;
-    assert.equal(await window(agent), ceiling);
   });
 
   it("its window: a request that is taken all the same puts it right, over a restart too", async () => {

@@ -4,6 +4,7 @@ import { memorySlots, type SlotsInput } from "../../../../src/core/context/compa
 import type { MessageMetadata, StrataMessage } from "../../../../src/shared/messages";
 import type { LogRecord, RecordOf } from "../../../../src/shared/records";
 import { hash } from "../../../fakes/hash";
+import { resultRecord } from "../../../fakes/records";
 
 export const said = (
   text: string,
@@ -28,19 +29,8 @@ export interface Change {
 
 /** A result of a message that changed files; its output's handle is made of its number. */
 export const changing = (messageId: string, seq: number, ...changes: Change[]): RecordOf<"result"> => ({
-  kind: "result",
-  id: `r${seq}`,
-  seq,
-  ts: seq,
-  messageId,
-  callId: `c${seq}`,
-  toolName: "Edit",
-  turn: 1,
-  step: 1,
-  status: "success",
-  digest: "Edit",
-  durationMs: 1,
-  forms: { shown: "ok" },
+  ...{ id: `r${seq}`, seq, ts: seq },
+  ...resultRecord({ messageId, callId: `c${seq}`, toolName: "Edit", digest: "Edit", forms: { shown: "ok" } }),
   raw: { sha256: hash.sha256(String(seq)), bytes: 2, inline: true },
   stamps: Object.fromEntries(
     changes.map(({ path, content = path }) => [

@@ -4,17 +4,12 @@ import { SaidIndex } from "../../../../src/core/log/ledger/proof";
 import { ledgerTexts, wholeText } from "../../../../src/core/log/ledger/text";
 import type { LedgerEntry, LedgerPage } from "../../../../src/shared/compaction";
 import type { LogRecord } from "../../../../src/shared/records";
+import { messageRecord } from "../../../fakes/records";
 import { grow, words } from "./grow";
 
 const typed =
   "Never push to main. Use port 8443, not 9443.\n\n- no mocks\n\n```\nPORT=1\n```\nThe key is sk-live.abc. OK?";
-const record = {
-  ...{ id: "r1", seq: 1, ts: 0, kind: "message", parentId: null },
-  message: {
-    ...{ id: "m1", role: "user", parts: [{ type: "text", text: typed }] },
-    metadata: { ts: 0, turn: 4, step: 0, runId: "r", kind: "normal" },
-  },
-} as LogRecord;
+const record: LogRecord = { id: "r1", seq: 1, ts: 0, ...messageRecord("user", typed, { turn: 4 }) };
 
 const chosen = {
   ...{ id: "r2", seq: 2, ts: 0, kind: "question", questionId: "q", callId: "c", toolName: "AskUser" },

@@ -3,30 +3,16 @@ import assert from "node:assert/strict";
 import { planChange } from "../../../../src/core/agent/session/sessionPlans";
 import { wordsIn } from "../../../../src/core/log/ledger/said";
 import { CARRY_OUT, sentBackText } from "../../../../src/core/log/plans/planText";
-import type { MessageMetadata } from "../../../../src/shared/messages";
 import type { LogRecord, NewRecord } from "../../../../src/shared/records";
+import { messageRecord } from "../../../fakes/records";
+
+type SaidWords = Parameters<typeof messageRecord>[2] & { role?: "user" | "assistant" };
 
 let seq = 0;
 const record = (fields: NewRecord): LogRecord => ({ id: `rec${++seq}`, seq, ts: 0, ...fields }) as LogRecord;
 
-const message = (
-  text: string,
-  {
-    role = "user",
-    kind = "normal",
-    turn = 1,
-  }: { role?: "user" | "assistant"; kind?: MessageMetadata["kind"]; turn?: number } = {},
-) =>
-  record({
-    kind: "message",
-    parentId: null,
-    message: {
-      id: `m${seq}`,
-      role,
-      parts: [{ type: "text", text }],
-      metadata: { ts: 0, turn, step: 0, runId: "r", kind },
-    },
-  } as NewRecord);
+const message = (text: string, { role = "user", ...more }: SaidWords = {}) =>
+  record(messageRecord(role, text, { id: `m${seq}`, ...more }));
 
 const decision = (decision: "allow" | "deny", words: string, by: "user" | "stop" | "nobody" = "user") =>
   record({
