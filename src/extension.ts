@@ -8,7 +8,6 @@ import * as vscode from "vscode";
 import type { FileRef } from "./core/ground/ports";
 import { isDemoWindow, newDemo, startDemo } from "./extension/demo";
 import * as parts from "./extension/editor";
-import { createMcp, type ServerWiring } from "./extension/mcp";
 import { nodeClock } from "./node/system";
 import { loadTranslation, t } from "./shared/l10n";
 import type { Agent } from "./vscode/agent";
@@ -150,11 +149,11 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   const by = { madeByCommand: (...made: Parameters<typeof sandbox.mayHaveMade>) => sandbox.mayHaveMade(...made) };
   const written = { roots, configDir, trusted, logger, protectedBecause, ruledOut: editor.ruledOut(settings), ...by };
   const [{ patientFetch }, editorModels] = [node, editor.editorModels];
-  const mcpParts: ServerWiring = {
+  const mcpParts: parts.ServerWiring = {
     ...{ context, configDir, clock, sandbox, settings, trusted, roots, channel },
     offered: offers => shown.mentions.offered(editor.listedResources(offers)),
   };
-  const mcp = createMcp(mcpParts, editor, secrets, redactor);
+  const mcp = parts.createMcp(mcpParts, editor, secrets, redactor);
   const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
   const ports = {
     ...{ ...around, files, settings, logger, clock, ids, hash, shell, sandbox },

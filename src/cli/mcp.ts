@@ -50,9 +50,9 @@ export function createMcp(
     folders: trusted ? [workspace] : [],
   });
   const servers = new LazyServers(places, async () => {
-    const { McpServers, terminalInput, SecretTextFile } = await import("../mcp/servers");
+    const { McpServers, askedInput, SecretTextFile } = await import("../mcp/servers");
     const secrets = new SecretTextFile(join(folder, "secrets.json"));
-    const input = terminalInput({ environment: process.env, secrets, ...defined({ learn, ask }) });
+    const input = askedInput({ environment: process.env, secrets, ...defined({ learn, ask }) });
     return new McpServers({
       secrets,
       ...defined({ learn }),

@@ -1,4 +1,4 @@
-/** The parts of the agent: those that look at the editor, its mentions, the shell, and storage. */
+/** The parts of the agent: those that look at the editor, its mentions, the shell, storage, and MCP servers. */
 
 import { createHmac, randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -10,10 +10,13 @@ import type {
   Logger,
   MentionSearch,
   NamedValue,
+  Redactor,
   Root,
+  ServerOffers,
   SettingsSource,
 } from "../core/ground/ports";
-import type { NodeSandboxOptions } from "../node/sandbox/sandbox";
+import { LazyServers } from "../mcp/lazyServers";
+import type { NodeSandbox, NodeSandboxOptions } from "../node/sandbox/sandbox";
 import { t } from "../shared/l10n";
 import type { TerminalCommands } from "../vscode/attachments/terminal";
 import type { VSCodeFiles } from "../vscode/files/files";
@@ -214,4 +217,57 @@ export async function createHiding(
   const keyedHash = (text: string) => createHmac("sha256", key).update(text).digest("hex");
   const redactor = createRedactor(keyedHash, { environment: process.env, envFiles, memory });
   return { memory, redactor, logger: redactingLogger(bare, redactor.redact) };
+}
+
+export interface ServerWiring {
+  context: vscode.ExtensionContext;
+  configDir: string;
+  clock: Clock;
+  sandbox: NodeSandbox;
+  settings: SettingsSource;
+  trusted(): boolean;
+  roots(): readonly { path: string }[];
+  channel: vscode.LogOutputChannel;
+  offered(offers: readonly ServerOffers[]): void;
+}
+
+/** MCP servers: VS Code's own file for the user and Strata's, and the workspace's; in one that is not trusted, none. */
+export function createMcp(
+  { context, configDir, clock, sandbox, settings, trusted, roots, channel, offered }: ServerWiring,
+  editor: Pick<typeof import("../vscode/agent"), "askInput" | "openAddress">,
+  secrets: vscode.SecretStorage,
+  redactor: Redactor,
+): LazyServers {
+  const ofProfile = join(context.globalStorageUri.fsPath, "..", "..", "mcp.json");
+  const userFiles = [ofProfile, join(configDir, "mcp.json")].map(path => ({ path, shown: path }));
+  const places = () =>
+    trusted() ? { userFiles, folders: roots().map(({ path }) => path) } : { userFiles: [], folders: [] };
+  const learn = (value: string) => redactor.learn(`MCP_INPUT_SECRET=${JSON.stringify(value)}`);
+  const servers = new LazyServers(
+    places,
+    async () => {
+      const { McpServers, askedInput } = await import("../mcp/servers");
+      const input = askedInput({
+        ...{ environment: process.env, secrets, ask: editor.askInput },
+        learn: (value, { secret }) => void (secret && learn(value)),
+      });
+      return new McpServers({
+        places,
+        folder: join(configDir, "mcp"),
+        ...{ clock, sandbox, secrets },
+        version: String(context.extension.packageJSON.version),
+        sources: { environment: process.env, input },
+        learn,
+        elicits: true,
+        openAddress: editor.openAddress,
+        timeoutMs: () => settings.get()["mcp.timeoutSeconds"] * 1000,
+        maxToolTokens: () => settings.get()["mcp.maxToolTokens"],
+        off: () => settings.get()["mcp.off"],
+        warn: text => channel.warn(redactor.redact(text)),
+      });
+    },
+    offered,
+  );
+  process.once("exit", () => servers.killNow());
+  return servers;
 }

@@ -37,7 +37,7 @@ export interface McpDeps extends Omit<ServerDeps, "agreements" | "facts" | "proc
   warn(text: string): void;
 }
 
-export { SecretTextFile, terminalInput } from "./config/variables";
+export { askedInput, SecretTextFile } from "./config/variables";
 
 export class McpServers implements ports.McpControl, ports.McpOffers {
   private servers: readonly McpServer[] = [];

@@ -51,16 +51,10 @@ import { panelSurroundings, whyNot } from "./panel/start/surroundings";
 import type { McpViewDeps } from "./panel/tools/mcpHandlers";
 import type { ToolsDeps } from "./panel/tools/tools";
 import { logged, once } from "./platform/async";
-import {
-  onMcpConfigSaved,
-  openMcpConfig,
-  openWorkspaceMcpConfig,
-  setMcpOff,
-  signInBrowser,
-} from "./platform/mcpConfig";
+import { onMcpConfigSaved, openMcpConfig, openWorkspaceMcpConfig, signInBrowser } from "./platform/mcpConfig";
 import { complain, warn } from "./platform/messages";
 import type { ApiKey } from "./platform/secretStorage";
-import type { VSCodeSettings } from "./platform/settings";
+import { save, type VSCodeSettings } from "./platform/settings";
 import { Review } from "./review/review";
 import { ReviewCommands } from "./review/reviewCommands";
 import { ReviewComments } from "./review/reviewComments";
@@ -282,7 +276,8 @@ function mcpInView({ mcp, ports }: AgentParts, editor: VSCodeActions, onChange: 
     return loaded;
   });
   return {
-    ...{ servers, browser: signInBrowser, setOff: setMcpOff },
+    ...{ servers, browser: signInBrowser },
+    setOff: names => save("mcp.off", names.length > 0 ? [...names] : undefined),
     off: () => ports.settings.get()["mcp.off"],
     openConfig: openMcpConfig,
     openOwnConfig: openWorkspaceMcpConfig,
@@ -358,7 +353,7 @@ export { VSCodeFiles } from "./files/files";
 export { RoutedRules } from "./files/rules";
 export { UnsavedDocuments } from "./files/unsavedDocuments";
 export { editorModels } from "./models/editorModels";
-export { askedInputs } from "./platform/mcpConfig";
+export { askInput } from "./platform/mcpConfig";
 export { channelLogger, openAddress } from "./platform/messages";
 export { ApiKey, redactionKey, SecretStorageVault, usableSecrets } from "./platform/secretStorage";
 export { VSCodeSettings } from "./platform/settings";

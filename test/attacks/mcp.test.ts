@@ -248,7 +248,7 @@ describe("attacks by a server at an address", () => {
     const { SecretTextFile } = await import("../../src/mcp/servers");
     const secrets = new SecretTextFile(join(folder, "secrets.json"));
     const good = "https://login.example.com";
-    await secrets.set(
+    await secrets.store(
       `strata.mcp.oauth:${own}/mcp`,
       JSON.stringify({
         client: { client_id: "ours", issuer: good },

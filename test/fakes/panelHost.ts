@@ -40,6 +40,7 @@ export function startHost({ mcp = mcpView().deps, hooks, proposeRules, ...option
   const done: string[] = [];
   const diffs: { before: string | null | undefined; after: string | null | undefined }[] = [];
   const pages: { name: string; text: string }[] = [];
+  const texts: [name: string, text: string][] = [];
   const editor: HandlerDeps["editor"] = {
     async openFile(path) {
       if (path === "none.ts") throw new FileError("NOT_FOUND", "There is no none.ts.");
@@ -53,7 +54,10 @@ export function startHost({ mcp = mcpView().deps, hooks, proposeRules, ...option
     openTurnDiff: async (since, { path, before, diffs: known }) =>
       void done.push(`turn ${path} (${since}) ${before} ${known.length}`),
     openTurnDiffs: async (title, files) => void done.push(`${title}: ${files.map(({ path }) => path).join(", ")}`),
-    openText: async name => void done.push(`text ${name}`),
+    async openText(name, text) {
+      done.push(`text ${name}`);
+      texts.push([name, text]);
+    },
     openMarkdown: async (name, text) => void pages.push({ name, text }),
     openTask: ({ taskId }) => void done.push(`terminal of ${taskId}`),
     openTerminal: async (command, cwd) => void done.push(`terminal ${command} in ${cwd}`),
@@ -163,11 +167,11 @@ export function startHost({ mcp = mcpView().deps, hooks, proposeRules, ...option
   const refuse = (reason: string) => {
     refusal = reason;
   };
-  return { ...agent, ...open(), open, memory, lost, done, diffs, typed, pages, refuse, slow, sight, around };
+  return { ...agent, ...open(), open, memory, lost, done, diffs, typed, pages, texts, refuse, slow, sight, around };
 }
 
 /** @param done what was asked of the editor */
-export function listDeps(
+function listDeps(
   { storage, clock }: Pick<ReturnType<typeof world>["ports"], "storage" | "clock">,
   sessions: Sessions,
   done: string[],
@@ -186,7 +190,7 @@ export function listDeps(
 }
 
 /** Over what an agent has. */
-export const toolsOf = (ports: AgentPorts, { servers }: McpViewDeps, sessions: Sessions): ToolsDeps => ({
+const toolsOf = (ports: AgentPorts, { servers }: McpViewDeps, sessions: Sessions): ToolsDeps => ({
   ...{ ...ports, servers, session: () => sessions.show(), home: () => undefined },
   trusted: () => ports.surroundings.trusted(),
   bind: async (_, change) => {
@@ -196,13 +200,13 @@ export const toolsOf = (ports: AgentPorts, { servers }: McpViewDeps, sessions: S
 });
 
 /** No model but the one in use, nothing known of the workspace. */
-export const startDeps: HandlerDeps["start"] = {
+const startDeps: HandlerDeps["start"] = {
   ways: async () => ({ editor: [], local: [] }),
   work: async () => ({}),
 };
 
 /** Over these files; nothing is found. */
-export function mentionsOf(files: Files): MentionDeps {
+function mentionsOf(files: Files): MentionDeps {
   return {
     files,
     search: { search: async () => ({ items: [], indexing: false }) },

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { connect } from "../../src/mcp/connection/connect";
 import type { McpServers } from "../../src/mcp/servers";
+import { listProcesses } from "../../src/node/shell/commandProcesses";
 import { nodeClock } from "../../src/node/system";
 import { eventually } from "../fakes/eventually";
 import { callTool, mcpWorld, named, never } from "../fakes/mcp";
@@ -16,14 +17,7 @@ const busy = (mode: string, file: string) => ({
   ...{ command: process.execPath, args: [join(process.cwd(), "test/mcp/busyServer.mjs"), mode, file] },
 });
 const typed = (id: string) => `$\{input:${id}}`;
-/** It runs: neither gone nor waiting to be counted. */
-const runs = (pid: number) => {
-  try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
-};
+const runs = (pid: number) => listProcesses().some(one => one.pid === pid);
 
 describe("a server's life", function () {
   this.timeout(60_000);

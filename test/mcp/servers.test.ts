@@ -1,10 +1,11 @@
 /** A session's tools from servers: found, asked about, called; and servers that misbehave in every way that there is. */
 
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { toToolDefinition } from "../../src/core/context/requests/requestBuilder";
 import type { McpServers } from "../../src/mcp/servers";
+import { listProcesses } from "../../src/node/shell/commandProcesses";
 import { wireName } from "../../src/shared/toolTraits";
 import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
@@ -19,14 +20,7 @@ const none: ReadonlySet<string> = new Set();
 
 const variable = (name: string) => `$\{${name}}`;
 
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
-};
+const isAlive = (pid: number) => listProcesses().some(one => one.pid === pid);
 
 /** Looks into all of them, as a person does who opens the view. */
 async function looked(servers: McpServers): Promise<McpServers> {

@@ -73,7 +73,7 @@ describe("signing in to MCP servers", () => {
   it("a client's secret goes to no other authorization server than the one where it was used first", async () => {
     const { servers, secrets } = await open({ clientId: "ours", clientSecret: "s3cret" });
     const client = { client_id: "ours", issuer: "https://first.example" };
-    await secrets.set(`strata.mcp.oauth:${there.url}`, JSON.stringify({ client }));
+    await secrets.store(`strata.mcp.oauth:${there.url}`, JSON.stringify({ client }));
     await assert.rejects(servers.signIn("tickets", browser, never()), /sign out first/);
     assert.deepEqual([askedFor("/authorize"), askedFor("/token")], [[], []]);
     await servers.signOut("tickets");

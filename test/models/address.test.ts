@@ -1,5 +1,6 @@
 /** Addresses as people copy them: of one call, and Azure's. */
 import assert from "node:assert/strict";
+import { NoModelError } from "../../src/core/ground/ports";
 import { parseAddress } from "../../src/models/address";
 import { findProvider } from "../../src/models/providers";
 import { settingsSchema } from "../../src/shared/settings";
@@ -11,6 +12,10 @@ const azure = "https://mine.openai.azure.com/openai/deployments/gpt-4o";
 
 describe("addresses", () => {
   for (const [written, baseUrl, api] of [
+    [" http://localhost:11434/v1/ ", "http://localhost:11434/v1", "chat"],
+    ["localhost:11434/v1", "http://localhost:11434/v1", "chat"],
+    [" localhost:11434/ ", "http://localhost:11434/v1", "chat"],
+    ["api.openai.com", "https://api.openai.com/v1", "responses"],
     ["https://a.example/v1/chat/completions", "https://a.example/v1", "chat"],
     ["https://a.example/v1/responses", "https://a.example/v1", "responses"],
     ["https://a.example/v1/models", "https://a.example/v1", "chat"],
@@ -34,6 +39,8 @@ describe("addresses", () => {
     it(written, () => {
       const address = parseAddress(settings(written));
       assert.deepEqual([address.baseUrl, address.api], [baseUrl, api]);
+      const { host } = new URL(baseUrl);
+      assert.deepEqual([address.host, address.openai], [host, host === "api.openai.com"]);
     });
   }
 
@@ -42,15 +49,28 @@ describe("addresses", () => {
     assert.deepEqual([provider.name, address.baseUrl], ["anthropic", "https://a.example/anthropic/v1"]);
   });
 
-  for (const written of [
-    "https://a.example/v1?key=secret",
-    "https://a.example/v1?api-version=1&key=x",
-    "https://a.example/v1#a",
-  ]) {
+  for (const [written, words] of [
+    ["", /address “” cannot be used: it is not a complete address/],
+    ["nonsense", /not a complete address/],
+    ["https://me:secret@models.example:port/v1?key=secret", /“https:\/\/models\.example:port\/v1” cannot/],
+    ["file:///etc/passwd", /must begin with http/],
+    ["https://me:secret@a.example/v1", /“https:\/\/a\.example\/v1” cannot be used: it holds a user name or password/],
+    ["https://a.example/v1?key=secret", /“https:\/\/a\.example\/v1” cannot be used: .*part after \? or #/],
+    ["https://a.example/v1?api-version=1&key=secret", /part after \? or #/],
+    ["https://a.example/v1#a", /part after \? or #/],
+  ] as const)
     it(`is none: ${written}`, () => {
-      assert.throws(() => parseAddress(settings(written)), /part after \? or #/);
+      assert.throws(
+        () => parseAddress(settings(written)),
+        (error: Error) => {
+          assert.ok(error instanceof NoModelError);
+          assert.match(error.message, words);
+          assert.match(error.message, /The server address/);
+          assert.doesNotMatch(error.message, /secret/);
+          return true;
+        },
+      );
     });
-  }
 
   it("of Azure have their version and its own header in each request", async () => {
     const asked: { url: string; headers: Headers }[] = [];

@@ -4,23 +4,32 @@ import type { Settings } from "../../src/shared/settings";
 import { events, startRawServer } from "../wire/rawServer";
 import { models, step } from "./connect";
 
+const compatible = { "model.provider": "server", "model.api": "chat" } as const;
+const responses = { "model.provider": "server", "model.api": "responses" } as const;
+const claude = { "model.provider": "anthropic", "model.name": "claude-opus-5-5" } as const;
+const google = { "model.provider": "google", "model.name": "gemini-3-pro" } as const;
+const started = {
+  type: "message_start",
+  message: { id: "m", model: "m", usage: { input_tokens: 10, output_tokens: 1 } },
+};
+
 const chat = (finish_reason: string) => ({
-  settings: { "model.provider": "server", "model.api": "chat" } as const,
+  settings: compatible,
   body: events(
     { id: "c", choices: [{ index: 0, delta: { content: "Half an" }, finish_reason: null }] },
     { id: "c", choices: [{ index: 0, delta: {}, finish_reason }] },
   ),
 });
 const gemini = (finishReason: string) => ({
-  settings: { "model.provider": "google", "model.name": "gemini-3-pro" } as const,
+  settings: google,
   body: events(
     { candidates: [{ content: { parts: [{ text: "Half an" }], role: "model" } }] },
     { candidates: [{ content: { parts: [] }, finishReason }] },
   ),
 });
 
-async function ended(settings: Partial<Settings>, body: readonly string[]) {
-  const server = await startRawServer(() => ({ body }));
+async function ended(settings: Partial<Settings>, body: readonly string[], contentType?: string) {
+  const server = await startRawServer(() => ({ body, ...(contentType && { contentType }) }));
   try {
     const connection = await models({ ...settings, "model.baseUrl": server.url }).connect();
     const { outcome } = await step(connection);
@@ -33,12 +42,8 @@ async function ended(settings: Partial<Settings>, body: readonly string[]) {
 
 /** Claude's pieces of a call, and of the end at the limit of an answer. */
 const CALL_BEGUN = [
-  { type: "message_start", message: { id: "m", model: "m", usage: { input_tokens: 10, output_tokens: 1 } } },
-  {
-    type: "content_block_start",
-    index: 0,
-    content_block: { type: "tool_use", id: "t", name: "Read", input: {} },
-  },
+  started,
+  { type: "content_block_start", index: 0, content_block: { type: "tool_use", id: "t", name: "Read", input: {} } },
   { type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json: '{"file_path":"a' } },
 ];
 const CUT_AT_LIMIT = [
@@ -81,15 +86,6 @@ describe("ends of an answer that are none", () => {
     assert.equal(failure?.code, "cut");
   });
 });
-
-const compatible = { "model.provider": "server", "model.api": "chat" } as const;
-const responses = { "model.provider": "server", "model.api": "responses" } as const;
-const claude = { "model.provider": "anthropic", "model.name": "claude-opus-5-5" } as const;
-const google = { "model.provider": "google", "model.name": "gemini-3-pro" } as const;
-const started = {
-  type: "message_start",
-  message: { id: "m", model: "m", usage: { input_tokens: 10, output_tokens: 1 } },
-};
 
 /** Errors in a stream that began with 200, and the status that each stands for. */
 const errors: readonly [Partial<Settings>, piece: unknown, status: number, code?: string][] = [
@@ -136,14 +132,8 @@ describe("an error within a stream", () => {
     });
   }
   it("that comes with status 200 in the place of a stream is tried again as well", async () => {
-    const server = await startRawServer(() => ({
-      body: [JSON.stringify({ error: { message: "Wait.", type: "overloaded_error" } })],
-      contentType: "application/json",
-    }));
-    const connection = await models({ ...compatible, "model.baseUrl": server.url }).connect();
-    const { outcome } = await step(connection);
-    await server.close();
-    const failure = outcome.kind === "failed" ? connection.explain(outcome.error) : undefined;
+    const body = JSON.stringify({ error: { message: "Wait.", type: "overloaded_error" } });
+    const { failure } = await ended(compatible, [body], "application/json");
     assert.deepEqual([failure?.code, failure?.retryable], ["server", true]);
   });
 });
@@ -166,7 +156,7 @@ describe("a call that was cut off by the most tokens", () => {
   for (const [name, settings, body] of [
     [
       "Responses",
-      { "model.provider": "server", "model.api": "responses" },
+      responses,
       events(
         { type: "response.created", response: { id: "r", created_at: 1, model: "m" } },
         { type: "response.output_item.added", output_index: 0, item: call },
@@ -180,16 +170,8 @@ describe("a call that was cut off by the most tokens", () => {
         },
       ),
     ],
-    [
-      "Messages",
-      { "model.provider": "anthropic", "model.name": "claude-opus-5-5" },
-      events(...CALL_BEGUN, { type: "content_block_stop", index: 0 }, ...CUT_AT_LIMIT),
-    ],
-    [
-      "Messages, without the block's end",
-      { "model.provider": "anthropic", "model.name": "claude-opus-5-5" },
-      events(...CALL_BEGUN, ...CUT_AT_LIMIT),
-    ],
+    ["Messages", claude, events(...CALL_BEGUN, { type: "content_block_stop", index: 0 }, ...CUT_AT_LIMIT)],
+    ["Messages, without the block's end", claude, events(...CALL_BEGUN, ...CUT_AT_LIMIT)],
   ] as const) {
     it(name, async () => {
       const { outcome } = await ended(settings, body);

@@ -81,6 +81,17 @@ export function ask(prompt = "Hello"): ModelRequest {
   return { instructions: "You are a test.", messages: [{ role: "user", content: prompt }], tools };
 }
 
+/** What goes out for a request, whose server fails. */
+export async function bodyOf(settings: Partial<Settings>, request = ask()) {
+  let sent = "";
+  const fetch: typeof globalThis.fetch = async (_, init) => {
+    sent = Buffer.from(init?.body as Uint8Array).toString("utf8");
+    return new Response("", { status: 500 });
+  };
+  await step(await models(settings, { fetch }).connect(), request);
+  return JSON.parse(sent);
+}
+
 export interface Step {
   outcome: StepOutcome;
   deltas: StepDelta[];

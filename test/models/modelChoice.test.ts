@@ -118,10 +118,6 @@ describe("a model that nobody named", () => {
       server.close();
     }
   });
-
-  it("is VS Code's first where nothing is set, and needs no key", async () => {
-    assert.equal((await models({ chats: [chat] }).connect()).address, "VS Code");
-  });
 });
 
 describe("a key", () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { InputSpec } from "../../src/mcp/config/serverConfig";
-import { SecretTextFile, terminalInput } from "../../src/mcp/servers";
+import { askedInput, SecretTextFile } from "../../src/mcp/servers";
 import { askInput } from "../../src/terminal/askInput";
 import { temporaryFolder } from "../fakes/temporary";
 
@@ -64,7 +64,7 @@ describe("inputs of MCP servers in the terminal", () => {
     const learned: string[] = [];
     let asked = 0;
     const from = (environment: Record<string, string>, answers: boolean) =>
-      terminalInput({
+      askedInput({
         ...{ environment, secrets: new SecretTextFile(file), learn: value => void learned.push(value) },
         ...(answers && { ask: async () => `typed ${++asked}` }),
       });

@@ -1,14 +1,12 @@
 /** A message that is sent before a model is there. */
 import assert from "node:assert/strict";
-import { Sessions } from "../../src/vscode/panel/sessions/sessions";
 import { ModelWait } from "../../src/vscode/panel/start/modelWait";
-import { world } from "../fakes/agent";
 import { eventually } from "../fakes/eventually";
+import { startHost } from "../fakes/panelHost";
 
 function start() {
-  const agent = world({});
+  const host = startHost();
   const kept = new Map<string, unknown>();
-  const memory: { last?: string } = {};
   const state = {
     keys: () => [],
     get: <T>(name: string) => kept.get(name) as T | undefined,
@@ -16,16 +14,10 @@ function start() {
   };
   const model = { ready: false };
   const open = () => {
-    const last = { get: () => memory.last, set: (id: string) => (memory.last = id) };
-    const drafts = { left: () => undefined, begun: () => undefined, waiting: undefined };
-    const sessions = new Sessions(agent.ports, {
-      ...{ last, drafts, onLost: assert.fail },
-      side: { reveal: async () => undefined, inSight: () => true },
-    });
-    const isReady = async () => model.ready;
-    return { sessions, wait: new ModelWait({ sessions, state, isReady }) };
+    const { sessions } = host.open();
+    return { sessions, wait: new ModelWait({ sessions, state, isReady: async () => model.ready }) };
   };
-  return { ...agent, open, model, kept };
+  return { models: host.models, open, model, kept };
 }
 
 const texts = (session: { history: { conversation: { pending: readonly { text: string }[] } } }) =>

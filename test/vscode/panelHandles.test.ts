@@ -1,90 +1,39 @@
 /** A click on a handle in the panel: the recorded output, whole, in a document. */
 import assert from "node:assert/strict";
-import type { HandlerDeps } from "../../src/vscode/panel/handlerContext";
-import { createHandlers } from "../../src/vscode/panel/handlers";
-import { Sessions } from "../../src/vscode/panel/sessions/sessions";
 import { handleFor } from "../core/log/recorded";
-import { runTurn, world } from "../fakes/agent";
+import { runTurn } from "../fakes/agent";
 import { attachments, diffOf, ran } from "../fakes/attachments";
 import { compactTurns } from "../fakes/compacted";
-import { mcpView } from "../fakes/mcpView";
-import { listDeps, mentionsOf, startDeps, toolsOf } from "../fakes/panelHost";
+import { startHost } from "../fakes/panelHost";
 
 const changes = { root: "/ws/app", staged: diffOf("src/a.ts"), unstaged: "", untracked: [] };
 
 async function start(asked = "go") {
   const output = "line\n".repeat(3_000);
-  const { ports, models, disk } = world({ mode: "auto", shell: { long: { output: [["stdout", output]] } } });
-  ports.attachments = attachments({ terminal: ran("make", "it failed"), changes: [changes] });
-  const sessions = new Sessions(ports, {
-    last: { get: () => undefined, set: () => undefined },
-    side: { reveal: async () => undefined, inSight: () => true },
-    drafts: { left: () => undefined, begun: () => undefined, waiting: undefined },
-    onLost: assert.fail,
+  const { disk, models, panel, ports, sessions, texts } = startHost({
+    ...{ mode: "auto", shell: { long: { output: [["stdout", output]] } } },
   });
-  const list = listDeps(ports, sessions, []);
-  const opened: [string, string][] = [];
-  const editor: HandlerDeps["editor"] = {
-    openFile: async () => assert.fail("a file was opened"),
-    openDiff: async () => assert.fail("a diff was opened"),
-    openTurnDiff: async () => assert.fail("a diff was opened"),
-    openTurnDiffs: async () => assert.fail("diffs were opened"),
-    openText: async (name, text) => void opened.push([name, text]),
-    openMarkdown: async () => assert.fail("a page was opened"),
-    openTask: () => assert.fail("a terminal was opened"),
-    openTerminal: async () => assert.fail("a terminal was opened"),
-    act: () => assert.fail("an action was done"),
-  };
-  const proposals = { open: async () => assert.fail("a proposal was opened"), textOf: () => undefined };
-  const mentions = mentionsOf(ports.files);
-  const deps = {
-    sessions,
-    editor,
-    proposals,
-    mentions,
-    mcp: mcpView().deps,
-    plans: {
-      open: async () => undefined,
-      carryOut: async () => undefined,
-      sendBack: async () => undefined,
-    },
-    whyNot: () => undefined,
-    submit: async () => undefined,
-    start: startDeps,
-    tools: toolsOf(ports, mcpView().deps, sessions),
-    home: () => undefined,
-    manifest: () => undefined,
-    pageFocus: () => undefined,
-    copiedFrom: () => undefined,
-    keepDraft: () => undefined,
-  };
-  const handlers = createHandlers(
-    { ...deps, list, logger: ports.logger },
-    {
-      place: () => sessions.side,
-      open: async () => assert.fail("not asked"),
-      sent: () => assert.fail("nothing is sent"),
-      draftMoved: () => assert.fail("nothing moves"),
-    },
-  );
+  ports.attachments = attachments({ terminal: ran("make", "it failed"), changes: [changes] });
   models.play(
     { calls: [{ name: "Bash", input: { command: "long" } }] },
     { calls: [{ name: "Read", input: { file_path: "src/a.ts" } }] },
     { text: "Done." },
   );
+  const client = panel();
+  await client.request("open", {});
   const session = await sessions.show();
   await runTurn(session, asked);
   const handles = session.history.records.flatMap(record =>
     record.kind === "result" && record.raw ? [`obs:${record.raw.sha256.slice(0, 12)}`] : [],
   );
   const loseBlobs = () => disk.sessions.get(session.id)?.blobs.clear();
-  return { handlers, handles, opened, output, loseBlobs, session };
+  return { client, handles, opened: texts, output, loseBlobs, session };
 }
 
 describe("a handle in the panel", () => {
   it("opens what was recorded, from its blob or from what was shown", async () => {
-    const { handlers, handles, opened, output } = await start();
-    for (const handle of handles) assert.equal(await handlers.openHandle({ handle }), undefined);
+    const { client, handles, opened, output } = await start();
+    for (const handle of handles) assert.deepEqual(await client.request("openHandle", { handle }), {});
     assert.deepEqual(opened, [
       ["Recorded output.txt", output],
       ["Recorded output.txt", "1\tone"],
@@ -92,37 +41,40 @@ describe("a handle in the panel", () => {
   });
 
   it("says why it cannot be opened", async () => {
-    const { handlers, handles, opened, loseBlobs } = await start();
-    await assert.rejects(handlers.openHandle({ handle: "obs:000000000000" }), /No output/);
+    const { client, handles, opened, loseBlobs } = await start();
+    await assert.rejects(client.request("openHandle", { handle: "obs:000000000000" }), /No output/);
     loseBlobs();
-    await assert.rejects(handlers.openHandle({ handle: handles[0] ?? "" }), /is missing: .* no blob [0-9a-f]{64}\./);
+    await assert.rejects(
+      client.request("openHandle", { handle: handles[0] ?? "" }),
+      /is missing: .* no blob [0-9a-f]{64}\./,
+    );
     assert.deepEqual(opened, []);
   });
 
   it("opens what went to an archive; its records come with the older ones, its calls with their details", async () => {
-    const { handlers, handles, opened, output, session } = await start();
+    const { client, handles, opened, output, session } = await start();
     const all = session.history.records.map(({ id }) => id);
     await compactTurns(session.history, [1], { id: "sum_1", text: "In short." });
     assert.equal(session.history.records.length, 1);
-    for (const handle of [...handles, handleFor("In short.")]) await handlers.openHandle({ handle });
+    for (const handle of [...handles, handleFor("In short.")]) await client.request("openHandle", { handle });
     assert.deepEqual(
       opened.map(([, text]) => text),
       [output, "1\tone", "In short."],
     );
-    const { records, hasOlder } = await handlers.older({ before: session.history.records[0]?.seq ?? 0 });
+    const { records, hasOlder } = await client.request("older", { before: session.history.records[0]?.seq ?? 0 });
     assert.deepEqual([records.map(({ id }) => id), hasOlder], [all, false]);
     const results = records.filter(record => record.kind === "result");
-    assert.equal((await handlers.printed({ callId: results[1]?.callId ?? "" })).first, "1\tone");
+    assert.equal((await client.request("printed", { callId: results[1]?.callId ?? "" })).first, "1\tone");
   });
 });
 
 describe("an attachment in the panel", () => {
   it("opens as it was sent, from an archive too; the panel itself gets none of its text", async () => {
-    const { handlers, opened, session } = await start("look at @terminal, @changes and @problems");
+    const { client, opened, session } = await start("look at @terminal, @changes and @problems");
     const sent = session.history.records.filter(record => record.kind === "attachment");
     assert.equal(sent.length, 3);
     await compactTurns(session.history, [1], { id: "sum_1", text: "In short." });
-    const { records } = await handlers.older({ before: session.history.records[0]?.seq ?? 0 });
+    const { records } = await client.request("older", { before: session.history.records[0]?.seq ?? 0 });
     const light = records.filter(record => record.kind === "attachment");
     assert.deepEqual(
       light.map(({ title, text, empty = false }) => [title, text, empty]),
@@ -132,11 +84,11 @@ describe("an attachment in the panel", () => {
         ["There is no problems.", "", true],
       ],
     );
-    for (const { messageId } of light.slice(0, 2)) await handlers.openAttachment({ messageId });
+    for (const { messageId } of light.slice(0, 2)) await client.request("openAttachment", { messageId });
     assert.deepEqual(opened, [
       ["terminal.txt", sent[0]?.text],
       ["changes.diff", sent[1]?.text],
     ]);
-    await assert.rejects(handlers.openAttachment({ messageId: "msg_none" }), /no longer in the session's log/);
+    await assert.rejects(client.request("openAttachment", { messageId: "msg_none" }), /no longer in the session's log/);
   });
 });

@@ -222,11 +222,11 @@ interface InputDeps {
   secrets: SecretTexts;
   /** Asks a person; absent: the terminal is in use, or has no person. undefined: no answer */
   ask?(spec: InputSpec, server: string): Promise<string | undefined>;
-  learn?(value: string): void;
+  learn?(value: string, spec: InputSpec): void;
 }
 
-/** Inputs in the terminal, the first that is there: `STRATA_MCP_INPUT_TOKEN` for `${input:token}`, what was typed before, an answer, the default. Else rejects with McpError. */
-export function terminalInput({ environment, secrets, ask, learn }: InputDeps): VariableSources["input"] {
+/** Inputs, the first that is there: `STRATA_MCP_INPUT_TOKEN` for `${input:token}`, what was typed before, an answer, the default. Else rejects with McpError. */
+export function askedInput({ environment, secrets, ask, learn }: InputDeps): VariableSources["input"] {
   return async (spec, { name, origin }) => {
     const variable = `STRATA_MCP_INPUT_${spec.id.replace(/\W/g, "_").toUpperCase()}`;
     const key = `strata.mcp.input:${spec.id}@${origin.file}`;
@@ -240,17 +240,17 @@ export function terminalInput({ environment, secrets, ask, learn }: InputDeps): 
           ...[name, spec.id, variable],
         ),
       );
-    if (known === undefined && typed !== undefined) await secrets.set(key, typed);
-    learn?.(value);
+    if (known === undefined && typed !== undefined) await secrets.store(key, typed);
+    learn?.(value, spec);
     return value;
   };
 }
 
-/** Where only the person can look. */
+/** Where only the person can look; as VS Code has it. */
 export interface SecretTexts {
-  get(key: string): Promise<string | undefined>;
-  set(key: string, text: string): Promise<void>;
-  delete(key: string): Promise<void>;
+  get(key: string): PromiseLike<string | undefined>;
+  store(key: string, text: string): PromiseLike<void>;
+  delete(key: string): PromiseLike<void>;
 }
 
 export class SecretTextFile implements SecretTexts {
@@ -266,7 +266,7 @@ export class SecretTextFile implements SecretTexts {
     return Object.hasOwn(kept, key) ? kept[key] : undefined;
   }
 
-  set = async (key: string, text: string) => void (await this.file.change(kept => ({ ...kept, [key]: text })));
+  store = async (key: string, text: string) => void (await this.file.change(kept => ({ ...kept, [key]: text })));
 
   delete = async (key: string): Promise<void> => void (await this.file.change(({ [key]: _, ...others }) => others));
 }

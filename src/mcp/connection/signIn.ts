@@ -41,7 +41,7 @@ const keyOf = (url: string) => `strata.mcp.oauth:${url}`;
 /** There are tokens to send. */
 const isSignedIn = async (url: string, secrets: SecretTexts) => (await readKept(url, secrets)).tokens !== undefined;
 
-const signOut = (url: string, secrets: SecretTexts): Promise<void> => secrets.delete(keyOf(url));
+const signOut = async (url: string, secrets: SecretTexts): Promise<void> => secrets.delete(keyOf(url));
 
 async function readKept(url: string, secrets: SecretTexts): Promise<SignInData> {
   try {
@@ -137,7 +137,7 @@ export class KeptSignIn implements OAuthClientProvider {
   protected kept = (): Promise<SignInData> => readKept(this.place.url, this.place.secrets);
 
   protected async keep(change: SignInData): Promise<void> {
-    await this.place.secrets.set(keyOf(this.place.url), JSON.stringify({ ...(await this.kept()), ...change }));
+    await this.place.secrets.store(keyOf(this.place.url), JSON.stringify({ ...(await this.kept()), ...change }));
   }
 }
 

@@ -13,8 +13,8 @@ import { withoutName } from "../../shared/sessionModel";
 import type { Settings } from "../../shared/settings";
 import { effortWords, type Reasoning, readModelName, reasoningValues } from "../../shared/settingValues";
 import { choose, inform, livePicker } from "../platform/messages";
-import type { VSCodeSettings } from "../platform/settings";
-import { askWindow, type ModelSetup, type ModelWay, save } from "./modelSetup";
+import { save, type VSCodeSettings } from "../platform/settings";
+import { askWindow, type ModelSetup, type ModelWay } from "./modelSetup";
 
 interface ModelPickerDeps {
   settings: VSCodeSettings;

@@ -23,11 +23,11 @@ import {
   ownProviders,
 } from "../../shared/modelProviders";
 import type { SessionModel } from "../../shared/sessionModel";
-import { defaultSettings, type SettingName, type Settings } from "../../shared/settings";
+import { defaultSettings, type Settings } from "../../shared/settings";
 import { choose, complain, inform, withProgress } from "../platform/messages";
 import { messageText } from "../platform/messageText";
 import type { ApiKey } from "../platform/secretStorage";
-import type { VSCodeSettings } from "../platform/settings";
+import { save, type VSCodeSettings } from "../platform/settings";
 import { findLocalServers, keysFor, listModels } from "./modelPlaces";
 
 /** Where a person begins: with a model that VS Code has, a key, or a server that runs here. `window`: how much the model reads. */
@@ -271,11 +271,6 @@ export async function askWindow(name: string): Promise<{ tokens: number | undefi
     isGood(text) ? undefined : t("Enter a number of at least 4000, or nothing.");
   const written = await askLine({ title: t("Context window"), prompt, placeHolder: t("32768 or 128k"), validateInput });
   return written === undefined ? undefined : { tokens: tokensWritten(written) };
-}
-
-/** In the person's settings. @param value undefined: the default */
-export async function save<N extends SettingName>(name: N, value: Settings[N] | undefined): Promise<void> {
-  await vscode.workspace.getConfiguration("strata").update(name, value, vscode.ConfigurationTarget.Global);
 }
 
 /** undefined: the user cancelled */

@@ -13,18 +13,14 @@ interface Moment {
   at: number;
 }
 
-interface DocumentReports {
-  opened: Moment;
-  changed: Moment;
-  reported: Moment;
-}
-
 const NEVER: Moment = { number: -1, at: 0 };
+const UNOPENED = { opened: NEVER, changed: NEVER, reported: NEVER };
+/** `next` is aborted with the next report. */
+type DocumentReports = typeof UNOPENED & { next: AbortController };
 
 export class DiagnosticReports {
   private moment: ReportNumber = 0;
   private readonly files = new Map<string, DocumentReports>();
-  private readonly waiting = new Map<string, Set<() => void>>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -35,7 +31,7 @@ export class DiagnosticReports {
   /** @param at ms; of a file that was open before anybody watched: 0 */
   opened(uri: string, at = this.clock.now()): void {
     const opened = this.tick(at);
-    this.files.set(uri, { opened, changed: opened, reported: NEVER });
+    this.files.set(uri, { opened, changed: opened, reported: NEVER, next: new AbortController() });
   }
 
   closed(uri: string): void {
@@ -51,32 +47,27 @@ export class DiagnosticReports {
     const seen = this.files.get(uri);
     if (!seen) return;
     seen.reported = this.tick();
-    for (const wake of this.waiting.get(uri) ?? []) wake();
+    seen.next.abort();
+    seen.next = new AbortController();
+  }
+
+  private of(uri: string): typeof UNOPENED {
+    return this.files.get(uri) ?? UNOPENED;
   }
 
   /** Whether a checker has reported on the file since it was opened. */
-  hasReport(uri: string): boolean {
-    const seen = this.files.get(uri);
-    return seen !== undefined && seen.reported.number > seen.opened.number;
-  }
+  hasReport = (uri: string): boolean => this.of(uri).reported.number > this.of(uri).opened.number;
 
   /** Whether a checker has reported on the file's current text. */
-  isCurrent(uri: string): boolean {
-    const seen = this.files.get(uri);
-    return seen !== undefined && seen.reported.number > seen.changed.number;
-  }
+  isCurrent = (uri: string): boolean => this.of(uri).reported.number > this.of(uri).changed.number;
 
   /** ms since the file was opened; 0 for one that is not open. */
-  openFor(uri: string): number {
-    const seen = this.files.get(uri);
-    return seen ? this.clock.now() - seen.opened.at : 0;
-  }
+  openFor = (uri: string): number => this.since(this.of(uri).opened);
 
   /** ms since its text was opened or changed last; 0 for one that is not open. */
-  age(uri: string): number {
-    const seen = this.files.get(uri);
-    return seen ? this.clock.now() - seen.changed.at : 0;
-  }
+  age = (uri: string): number => this.since(this.of(uri).changed);
+
+  private since = (moment: Moment): number => (moment === NEVER ? 0 : this.clock.now() - moment.at);
 
   /**
    * Waits, at most `maxMs`, until a checker has reported on the file since `since` and since its text changed last (before
@@ -85,33 +76,20 @@ export class DiagnosticReports {
    */
   async settled(uri: string, since: ReportNumber, maxMs: number, signal: AbortSignal): Promise<boolean> {
     const end = this.clock.now() + maxMs;
-    const floor = Math.max(since, (this.files.get(uri)?.changed ?? NEVER).number);
+    const floor = Math.max(since, this.of(uri).changed.number);
     while (!signal.aborted) {
       const now = this.clock.now();
-      const seen = this.files.get(uri);
-      const reported = seen !== undefined && seen.reported.number > floor;
-      const until = reported ? Math.min(end, seen.reported.at + QUIET_MS) : end;
-      if (until <= now) return reported;
-      await this.sleep(uri, until - now, signal);
+      const { reported } = this.of(uri);
+      const isHeard = reported.number > floor;
+      const until = isHeard ? Math.min(end, reported.at + QUIET_MS) : end;
+      if (until <= now) return isHeard;
+      const next = this.files.get(uri)?.next.signal;
+      const ended = AbortSignal.any([signal, ...(next ? [next] : [])]);
+      await this.clock.sleep(until - now, ended).catch((error: unknown) => {
+        if (!ended.aborted) throw error;
+      });
     }
     return false;
-  }
-
-  /** Until the next report, `ms` at most. */
-  private async sleep(uri: string, ms: number, signal: AbortSignal): Promise<void> {
-    const wake = new AbortController();
-    const wakeUp = () => wake.abort();
-    const sleepers = this.waiting.get(uri) ?? new Set();
-    this.waiting.set(uri, sleepers.add(wakeUp));
-    const ended = AbortSignal.any([signal, wake.signal]);
-    try {
-      await this.clock.sleep(ms, ended);
-    } catch (error) {
-      if (!ended.aborted) throw error;
-    } finally {
-      sleepers.delete(wakeUp);
-      if (sleepers.size === 0 && this.waiting.get(uri) === sleepers) this.waiting.delete(uri);
-    }
   }
 
   private tick(at = this.clock.now()): Moment {
@@ -125,21 +103,21 @@ const SHORT_MS = 250;
 
 /** How long it is worth to wait for a checker: files that none looks at must not cost every edit the whole wait. */
 export class CheckerWait {
-  private readonly heard = new Set<string>();
-  private readonly silent = new Set<string>();
+  /** false: a wait of its whole length was in vain; true: one was heard, which counts for good */
+  private readonly heard = new Map<string, boolean>();
 
   /** ms to wait for a report on a file of a kind (its language, say), `maxMs` at most. */
   limit(kind: string, maxMs: number): number {
-    return this.silent.has(kind) && !this.heard.has(kind) ? Math.min(SHORT_MS, maxMs) : maxMs;
+    return this.heard.get(kind) === false ? Math.min(SHORT_MS, maxMs) : maxMs;
   }
 
   /** A checker reported on such a file. */
   report(kind: string): void {
-    this.heard.add(kind);
+    this.heard.set(kind, true);
   }
 
   /** A wait of its whole length was in vain. */
   silence(kind: string): void {
-    this.silent.add(kind);
+    if (!this.heard.has(kind)) this.heard.set(kind, false);
   }
 }

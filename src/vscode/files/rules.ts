@@ -17,10 +17,8 @@ interface RoutedRulesDeps {
   ruledOut(file: FileRef, isImport: boolean): string | undefined;
 }
 
-/** Asked before every model step: a file is read again once it has changed. */
+/** Asked before every model step, and read each time. */
 export class RoutedRules implements Rules {
-  private readonly texts = new Map<string, { version: string; text: ReadText | undefined }>();
-
   constructor(private readonly deps: RoutedRulesDeps) {}
 
   get imported(): ReadonlySet<string> {
@@ -52,19 +50,12 @@ export class RoutedRules implements Rules {
 
   /** undefined: there is none, or nothing in it */
   private async text(uri: vscode.Uri): Promise<ReadText | undefined> {
-    const name = uri.toString();
     try {
-      const { type, mtime, size } = await vscode.workspace.fs.stat(uri);
+      const { type, size } = await vscode.workspace.fs.stat(uri);
       // These file systems give a file whole.
       if (!(type & vscode.FileType.File) || size > MAX_READ_BYTES) return undefined;
-      const version = `${mtime} ${size}`;
-      const known = this.texts.get(name);
-      if (known?.version === version) return known.text;
-      const text = decodeRule(await vscode.workspace.fs.readFile(uri));
-      this.texts.set(name, { version, text });
-      return text;
+      return decodeRule(await vscode.workspace.fs.readFile(uri));
     } catch {
-      this.texts.delete(name);
       return undefined;
     }
   }

@@ -27,12 +27,6 @@ export async function openWorkspaceMcpConfig(): Promise<void> {
   await vscode.window.showTextDocument(uri);
 }
 
-/** Writes `strata.mcp.off`; none: the setting goes. */
-export async function setMcpOff(names: readonly string[]): Promise<void> {
-  const value = names.length === 0 ? undefined : names;
-  await vscode.workspace.getConfiguration("strata").update("mcp.off", value, vscode.ConfigurationTarget.Global);
-}
-
 /** Tells of a saved file that may configure servers. */
 export const onMcpConfigSaved = (tell: () => void): vscode.Disposable =>
   vscode.workspace.onDidSaveTextDocument(({ uri }) => {
@@ -50,37 +44,21 @@ export const signInBrowser = {
 
 /** What is asked for: src/mcp has it in the server's configuration. */
 interface InputQuestion {
-  id: string;
   description: string;
   secret: boolean;
   options?: readonly string[];
   default?: string;
 }
 
-/**
- * @param learn told each value, so that it is kept from the model
- * @returns rejects where the person does not answer
- */
-export function askedInputs(secrets: vscode.SecretStorage, learn: (value: string) => void) {
-  return async (asked: InputQuestion, { name, origin }: { name: string; origin: { file: string } }) => {
-    const key = `strata.mcp.input:${asked.id}@${origin.file}`;
-    const kept = await secrets.get(key);
-    const value = kept ?? (await ask(asked, name));
-    if (value === undefined)
-      throw new Error(t('The server {0} needs "{1}", which was not entered.', name, asked.description));
-    if (kept === undefined) await secrets.store(key, value);
-    if (asked.secret) learn(value);
-    return value;
-  };
-}
-
-async function ask({ description, secret, options, default: value }: InputQuestion, server: string) {
+/** Rejects where the person does not answer. */
+export async function askInput({ description, secret, options, default: value }: InputQuestion, server: string) {
   const title = messageText(t("MCP server {0}", server));
   const text = messageText(description);
-  if (options) {
-    const items = options.map(option => ({ option, label: option }));
-    return (await choose(items, { title, placeHolder: text, ignoreFocusOut: true }))?.option;
-  }
   const box = { title, prompt: text, password: secret, ignoreFocusOut: true, ...defined({ value }) };
-  return vscode.window.showInputBox(box);
+  const items = options?.map(option => ({ option, label: option }));
+  const answer = items
+    ? (await choose(items, { title, placeHolder: text, ignoreFocusOut: true }))?.option
+    : await vscode.window.showInputBox(box);
+  if (answer !== undefined) return answer;
+  throw new Error(t('The server {0} needs "{1}", which was not entered.', server, description));
 }

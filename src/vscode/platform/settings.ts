@@ -29,6 +29,11 @@ interface DemoModel {
   end(): void;
 }
 
+/** In the person's settings. @param value undefined: the default */
+export async function save<N extends SettingName>(name: N, value: Settings[N] | undefined): Promise<void> {
+  await vscode.workspace.getConfiguration("strata").update(name, value, vscode.ConfigurationTarget.Global);
+}
+
 export class VSCodeSettings implements SettingsSource, vscode.Disposable {
   private all: SettingsLayer[] = [];
   private current: Settings;
@@ -67,9 +72,8 @@ export class VSCodeSettings implements SettingsSource, vscode.Disposable {
   async allow(rules: readonly string[]): Promise<void> {
     const configuration = vscode.workspace.getConfiguration("strata");
     const before = configuration.inspect<string[]>("permissions.allow")?.globalValue ?? [];
-    const all = [...new Set([...before, ...rules])];
     try {
-      await configuration.update("permissions.allow", all, vscode.ConfigurationTarget.Global);
+      await save("permissions.allow", [...new Set([...before, ...rules])]);
     } catch (error) {
       const why = errorMessage(error);
       this.warn(t("The rule could not be saved in your settings ({0}). It applies to this conversation only.", why));

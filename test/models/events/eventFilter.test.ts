@@ -33,11 +33,6 @@ const rows: readonly Row[] = [
     text: "Hello wörld – 世界",
   },
   {
-    what: "cut anywhere, beside what carries nothing",
-    body: cut(events(hello, "data: null", chat({ content: " 世界" }), {}, end()).join("")),
-    text: "Hello 世界",
-  },
-  {
     what: "a byte order mark before what comes in pieces",
     body: cut(`\uFEFF${events(hello, world, end()).join("")}`),
     ...said,
@@ -89,19 +84,6 @@ const rows: readonly Row[] = [
       JSON.stringify(
         whole(
           { content: null, tool_calls: [{ id: "x", type: "function", function: { name: "Read", arguments: input } }] },
-          "tool_calls",
-        ),
-      ),
-    ],
-    ...read,
-  },
-  {
-    what: "a whole answer with arguments as an object",
-    contentType: "application/json",
-    body: [
-      JSON.stringify(
-        whole(
-          { content: "", tool_calls: [{ function: { name: "Read", arguments: { file_path: "a.ts" } } }] },
           "tool_calls",
         ),
       ),
