@@ -21,8 +21,6 @@ export interface JobOptions {
   supply: PipeSupply;
   /** `pipesFor` this run, begun before; absent: begun here */
   pipes?: Promise<OutputPipes | undefined>;
-  /** the descriptor of the launch's `start`: closed once the shell has it */
-  start?: number | undefined;
   /** `inheritedDescriptors` of this process */
   inherited: readonly number[];
   env: NodeJS.ProcessEnv;
@@ -36,9 +34,6 @@ export interface JobOptions {
 
 /** A shell writes one line there; what a command writes into it beyond that is passed over. */
 const REPORT_LIMIT = 16_384;
-
-/** the descriptor behind input, output and the report */
-const FIRST_FILE = 4;
 
 /** bytes that are kept back until the sandbox reports that it is set up */
 const MAX_HELD = 16_384;
@@ -64,7 +59,6 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
   const pipes = await (options.pipes ?? pipesFor(run, options));
   if (run.signal.aborted) {
     pipes?.discard();
-    closeStart(options);
     const nothing = { leftBehind: false, mayRunOn: false };
     return { exitCode: null, signal: null, ended: "aborted", durationMs: 0, cwd: run.cwd, ...nothing };
   }
@@ -85,7 +79,6 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
   }
   const processes = new CommandProcesses(child.pid, variable, clock, confinement !== undefined);
   options.live.add(processes);
-  let isOver = false;
   try {
     const stopper = new Stopper(processes, options);
     confinement?.whenBreached(() => stopper.refuse());
@@ -96,7 +89,6 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
     const allClosed = await pump.drained(options.outputMs);
     if (child.exitCode === null && child.signalCode === null) child.unref();
     const reported = await launch.endedIn(report.text);
-    isOver = allGone && allClosed && !leftBehind && !pump.failure;
     if (pump.failure) throw pump.failure.error;
     if (confinement && stopper.ended === "exited" && !report.started) throw new SandboxError(textOf(report.held));
     const refused = await confinement?.end();
@@ -113,8 +105,6 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
     };
   } finally {
     options.live.delete(processes);
-    if (isOver && pipes) options.supply.giveBack(pipes);
-    else pipes?.release();
   }
 }
 
@@ -131,18 +121,16 @@ function spawnCommand(
   { cwd, input }: ShellRun,
   env: NodeJS.ProcessEnv,
   pipes: OutputPipes | undefined,
-  { confinement, start, inherited }: JobOptions,
+  { confinement, inherited }: JobOptions,
 ): ChildProcess {
   const opened: number[] = [];
-  const starting = start === undefined ? [] : [start];
   try {
     for (const path of confinement?.files ?? []) opened.push(openSync(path, "r"));
-    const startedBy = start === undefined ? {} : { BASH_ENV: `/dev/fd/${FIRST_FILE + opened.length}` };
     const given = input === undefined ? "ignore" : "pipe";
     const out: readonly (number | "pipe")[] = pipes?.writers ?? ["pipe", "pipe"];
-    const options = { cwd, env: { ...env, ...launch.env, ...startedBy }, windowsHide: true };
+    const options = { cwd, env: { ...env, ...launch.env }, windowsHide: true };
     const child = withoutInherited(
-      [given, ...out, "pipe", ...opened, ...starting],
+      [given, ...out, "pipe", ...opened],
       stdio => spawn(launch.program, launch.args, { ...options, detached: process.platform !== "win32", stdio }),
       inherited,
     );
@@ -153,11 +141,9 @@ function spawnCommand(
     pipes?.discard();
     throw cannotStart(error);
   } finally {
-    for (const descriptor of [...opened, ...starting]) closeSync(descriptor);
+    for (const descriptor of opened) closeSync(descriptor);
   }
 }
-
-const closeStart = ({ start }: JobOptions) => start !== undefined && closeSync(start);
 
 function cannotStart(error: unknown): Error {
   const why =
