@@ -17,7 +17,6 @@ import {
   USER_DATA_KEPT,
 } from "./places";
 import { entriesIn, followOwnLinks, namesIn } from "./quietRead";
-import type { SettingsCopies } from "./settingsCopies";
 
 interface HomesOptions {
   /** of the workspace, links followed */
@@ -29,14 +28,15 @@ interface HomesOptions {
   listed: readonly string[];
   /** what belongs to the workspace elsewhere: absolute, links followed */
   near: readonly string[];
-  settings: SettingsCopies;
+  /** a copy of settings without tokens; undefined: there are none */
+  settingsOf(path: string): string | undefined;
   /** Nothing can be put in the place of a file: variables lead to the copies (macOS). */
   asItIs: boolean;
 }
 
 /** `mounts`: empty places, and the visible files in them; `hidden`: what stays hidden of all that is shown */
 export function homesView(options: HomesOptions) {
-  const { roots, home, env, near, settings, asItIs } = options;
+  const { roots, home, env, near, asItIs } = options;
   // A folder without anything in it needs no other in its place.
   const others = USER_DATA.filter(path => namesIn(path).length > 0).map(realOrSame);
   const theirs = [...new Set([...(home === undefined ? [] : [home]), ...others])];
@@ -50,7 +50,7 @@ export function homesView(options: HomesOptions) {
   const searched = searchedBy(env, home, tools).filter(path => isTools(path, home));
   const used = [...USER_DATA_KEPT, ...near, ...named, ...searched];
   const elsewhere = used.filter(path => !theirs.includes(path) && isMissing(path) && existsSync(path));
-  const copies = home === undefined ? [] : copiesOf(home, roots, settings);
+  const copies = home === undefined ? [] : copiesOf(home, options);
   const listed = listedBy(options).filter(existsSync);
   // A link's own name is there no more: what it leads to is.
   const read = (path: string, from = followOwnLinks(path, roots)): Mount[] => {
@@ -92,12 +92,12 @@ interface HomeCopy {
   variable: string;
 }
 
-function copiesOf(home: string, roots: readonly string[], settings: SettingsCopies): HomeCopy[] {
+function copiesOf(home: string, { roots, settingsOf }: HomesOptions): HomeCopy[] {
   const names = new Set(namesIn(home));
   return Object.entries(HOME_SETTINGS).flatMap(([name, variable]) => {
     const path = join(home, name);
     const place = names.has(name.split("/")[0] ?? "") ? followOwnLinks(path, roots) : undefined;
-    const copy = place === undefined ? undefined : settings.of(place);
+    const copy = place === undefined ? undefined : settingsOf(place);
     return copy === undefined ? [] : [{ path, copy, variable }];
   });
 }

@@ -21,7 +21,7 @@ import { OBEYED_FOLDERS } from "./places";
 import { PrivateFolders } from "./privateFolders";
 import { notAllowed, notInstalled, tryOut } from "./probe";
 import { SEATBELT, seatbeltArguments } from "./seatbelt";
-import { SettingsCopies } from "./settingsCopies";
+import { settingsCopy } from "./settingsCopies";
 import { systemCallFilter } from "./syscalls";
 import { type View, viewFor } from "./view";
 import { unwatched, WatchedCommands } from "./watchedCommands";
@@ -77,7 +77,6 @@ export class NodeSandbox implements Sandbox {
   private readonly scan: WorkspaceScan;
   private readonly aroundScan = new WorkspaceScan();
   private readonly git = new WorkspaceGit();
-  private readonly settings = new SettingsCopies(() => this.folders.settings);
   private readonly folders: PrivateFolders;
   /** Empty folders in the place of what a task in the background must not make: a person may fill them meanwhile. */
   private readonly placeholders = new Set<string>();
@@ -246,9 +245,10 @@ export class NodeSandbox implements Sandbox {
     const { access, roots = this.roots, git = NO_GIT, long = false, serves = false, bridged = false, keeps = [] } = of;
     const { ownFolders, env = process.env, forbidden, readable } = this.options;
     const isMac = this.platform === "darwin";
-    const { scan, aroundScan, folders, settings } = this;
+    const { scan, aroundScan, folders } = this;
     return viewFor({
-      ...{ access, roots, env, scan, aroundScan, folders, settings, long, serves, git },
+      ...{ access, roots, env, scan, aroundScan, folders, long, serves, git },
+      settingsOf: path => settingsCopy(path, folders.settings),
       // On a Mac commands have their temporary files where these are.
       ownFolders: isMac ? ownFolders : [...ownFolders, folders.all],
       home: this.home,

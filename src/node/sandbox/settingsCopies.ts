@@ -1,7 +1,8 @@
 /** Settings of tools for the sandbox: copies without lines that may hold a token. Rather a line too few than one too many: no list of tokens' shapes. */
 import { createHash } from "node:crypto";
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { constants, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { bytesOf } from "./quietRead";
 
 const MAX_BYTES = 256 * 1024;
 const SECRET_WORD = /auth|token|pass|pwd|secret|credential|key|cookie|session|otp\b|\bpat\b|bearer|private|cert|-----/i;
@@ -11,34 +12,15 @@ const LOGIN = /:\/\/[^/\s"']*@/;
 const RANDOM = /(?=[\w+-]*\d)(?=[\w+-]*[a-z])[\w+-]{16,}/i;
 const HEADER = /^\s*\[.*\]\s*$/;
 
-export class SettingsCopies {
-  private readonly known = new Map<string, { stamp: string; copy: string }>();
-
-  /** @param folder where the copies are, private */
-  constructor(private readonly folder: () => string) {}
-
-  /** @returns the copy; undefined: there is nothing to copy */
-  of(path: string): string | undefined {
-    let opened: number | undefined;
-    try {
-      // A pipe in its place would never end.
-      opened = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-      const stats = fstatSync(opened, { bigint: true });
-      if (!stats.isFile() || stats.size > MAX_BYTES) return undefined;
-      const copy = join(this.folder(), createHash("sha256").update(path).digest("hex"));
-      const stamp = `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
-      const known = this.known.get(path);
-      if (known?.stamp !== stamp || known.copy !== copy || !existsSync(copy))
-        writeFileSync(copy, withoutTokens(readFileSync(opened, "utf8")), { mode: 0o600 });
-      this.known.set(path, { stamp, copy });
-      return copy;
-    } catch {
-      // Gone or unreadable.
-      return undefined;
-    } finally {
-      if (opened !== undefined) closeSync(opened);
-    }
-  }
+/** @param folder private @returns the copy; undefined: there is nothing to copy */
+export function settingsCopy(path: string, folder: string): string | undefined {
+  // A link in its place may lead to what is hidden.
+  const bytes = bytesOf(path, MAX_BYTES, constants.O_NOFOLLOW);
+  if (!bytes) return undefined;
+  const text = withoutTokens(bytes.toString("utf8"));
+  const copy = join(folder, createHash("sha256").update(`${path}\0${text}`).digest("hex"));
+  if (!existsSync(copy)) writeFileSync(copy, text, { mode: 0o600 });
+  return copy;
 }
 
 /** A section whose name is left out goes as a whole, and so do the lines that go on behind one. */

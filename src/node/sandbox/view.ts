@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import type { SandboxAccess } from "../../core/ground/ports";
 import { keyFolders } from "../../shared/envFile";
 import { isWithin } from "../../shared/paths";
-import { isExhausted, unlessFails } from "../errno";
+import { unlessFails, unlessHidden } from "../errno";
 import { isFolder, realOrSame } from "../paths";
 import { cachesBelow, cachesToRead, ownCaches } from "./caches";
 import { type GitMounts, gitMounts, gitNear, type Repositories, repositoriesIn } from "./gitFolders";
@@ -15,7 +15,6 @@ import { around, closest, hiddenMount, inOrder, isInSight, mountAs } from "./mou
 import { ROOT_NAMES, RUNTIME_FOLDERS, RUNTIME_KEPT, SYSTEM_SECRETS } from "./places";
 import type { PrivateFolders } from "./privateFolders";
 import { bytesOf, statsOf } from "./quietRead";
-import type { SettingsCopies } from "./settingsCopies";
 import type { SensitivePlaces, WorkspaceScan } from "./workspaceScan";
 
 interface ViewOptions {
@@ -28,7 +27,8 @@ interface ViewOptions {
   listed: readonly string[];
   /** programs of Strata's own that run in it: absolute */
   programs: readonly string[];
-  settings: SettingsCopies;
+  /** a copy of settings without tokens; undefined: there are none */
+  settingsOf(path: string): string | undefined;
   ownFolders: readonly string[];
   scan: WorkspaceScan;
   /** of projects around a root */
@@ -124,7 +124,7 @@ function visibleMounts(options: ViewOptions, { temporary, own, kept, env, found 
   const around = options.aroundScan.look(projects);
   const keys = [...found.keys, ...around.keys, ...(home === undefined ? [] : linkedKeys(home, roots))];
   const secret = keys.filter(path => !options.git.committed.has(path) && holdsKey(path));
-  const copies = asItIs ? [] : secret.flatMap(path => copyMount(path, options.settings));
+  const copies = asItIs ? [] : secret.flatMap(path => copyMount(path, options));
   const shown = inPlace([...runtime, ...homes.mounts, ...temporary.mounts, ...own, ...guarded, ...copies]);
   const hiddenFiles = [...found.env, ...around.env, ...secret.filter(path => !isSettings(path))];
   const hidden = [
@@ -252,27 +252,16 @@ function repositoryMounts(path: string, { roots }: ViewOptions): GitMounts {
 
 function gitMountsAt(path: string, roots: readonly string[]): GitMounts {
   const none = { mounts: [], forbidden: [] };
-  try {
-    // By now a folder on its way may be a link to another project.
-    return realOrSame(path) === path ? gitMounts(path, roots) : none;
-  } catch (error) {
-    if (isExhausted(error)) throw error;
-    // A task has just taken it away.
-    return none;
-  }
+  // By now a folder on its way may be a link to another project, or a task has just taken it away.
+  return unlessHidden(() => (realOrSame(path) === path ? gitMounts(path, roots) : none), none);
 }
 
 /** As of now, for Linux; those of other networks (containers) are not known. */
 function socketPaths(): string[] {
-  try {
-    const lines = readFileSync("/proc/net/unix", "utf8").split("\n");
-    // "address: references protocol flags type state inode path"
-    const paths = lines.flatMap(line => /^(?:\S+\s+){7}(\/.+)$/.exec(line)?.[1] ?? []);
-    return [...new Set(paths)].filter(path => statsOf(path)?.isSocket() === true);
-  } catch (error) {
-    if (isExhausted(error)) throw error;
-    return [];
-  }
+  const lines = unlessHidden(() => readFileSync("/proc/net/unix", "utf8"), "").split("\n");
+  // "address: references protocol flags type state inode path"
+  const paths = lines.flatMap(line => /^(?:\S+\s+){7}(\/.+)$/.exec(line)?.[1] ?? []);
+  return [...new Set(paths)].filter(path => statsOf(path)?.isSocket() === true);
 }
 
 /** Files of the home beside these folders, that people keep in a repository of theirs and link to. */
@@ -283,8 +272,8 @@ const MAX_BYTES = 512 * 1024;
 /** npm does not start where it cannot read the file, so it gets a copy without secrets. */
 const isSettings = (path: string): boolean => basename(path).toLowerCase() === ".npmrc";
 
-function copyMount(path: string, settings: SettingsCopies): Mount[] {
-  const copy = isSettings(path) ? settings.of(path) : undefined;
+function copyMount(path: string, { settingsOf }: ViewOptions): Mount[] {
+  const copy = isSettings(path) ? settingsOf(path) : undefined;
   return copy === undefined ? [] : [{ kind: "read", path, from: copy }];
 }
 
