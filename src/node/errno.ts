@@ -49,7 +49,7 @@ export function unlessFails<T, O>(look: () => T, otherwise: O): T | O {
   }
 }
 
-/** As `unlessFails`, but throws where the system has no room for the look: else what is there would count as gone. */
+/** As `unlessFails`, but throws where the system has no room for the look: else files there would count as gone. */
 export function unlessHidden<T, O>(look: () => T, otherwise: O): T | O {
   try {
     return look();

@@ -100,7 +100,7 @@ export class WorkspaceScan {
   }
 
   private folder(path: string, roots: readonly string[], since: number): ScanFolder | undefined {
-    // What is gone, or not ours to read, a command cannot read either.
+    // Gone, or not ours to read: then a command cannot read it either.
     return unlessHidden(() => {
       const stats = lstatSync(path);
       if (!stats.isDirectory()) return undefined;
