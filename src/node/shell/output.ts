@@ -15,9 +15,6 @@ import type { Clock } from "../../core/ground/ports";
 import { SerialQueue } from "../../shared/async";
 import { SYSTEM_PATH } from "../programs";
 
-/** of stdout (0) or stderr (1) */
-export type OutputPiece = readonly [at: 0 | 1, chunk: Uint8Array];
-
 /** bytes that were printed before an end and may still be on their way: what a pipe holds, and a stream behind it */
 const ON_THE_WAY = 1024 * 1024;
 
@@ -53,11 +50,6 @@ export class OutputPump {
       });
       taken.catch(error => this.fail(error));
     });
-  }
-
-  /** stdout and stderr, as they come. */
-  addPair(streams: readonly [Readable, Readable], take: (piece: OutputPiece) => void | Promise<void>): void {
-    for (const at of [0, 1] as const) this.add(streams[at], chunk => take([at, chunk]));
   }
 
   /** All that is there, as one chunk: a program that prints line by line fills a stream with hundreds. */
