@@ -81,7 +81,7 @@ export async function linkBelow({ absolute }: FileRef, files: Files): Promise<st
   return undefined;
 }
 
-/** What is in a folder, then in those below it, the nearest first. */
+/** Entries of a folder, then of those below it, the nearest first. */
 async function* below(top: string, files: Files, isEntered: (name: string) => boolean = () => true) {
   const waiting = [top];
   for (const folder of waiting) {
