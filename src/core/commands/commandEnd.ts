@@ -1,6 +1,6 @@
 /** The result of a command that has ended, and what it says beside the output: of what was left running, and of what the sandbox refused. */
 import { defined } from "../../shared/defined";
-import { fileName } from "../../shared/paths";
+import { fileName, folderOf } from "../../shared/paths";
 import type { Redact } from "../../shared/redacted";
 import type { SandboxMode } from "../../shared/settingValues";
 import type { CommandEnd, ErrorCode } from "../../shared/toolResult";
@@ -209,13 +209,18 @@ const refusal = ({ path, now }: MovedFiles[number]) =>
     ? `It must not make or change ${path}: what stands there counts for nothing until the user has saved it.`
     : `It must not make ${path}${now === "" ? "" : `; what was made lies in ${now}`}.`;
 
-/** more are counted */
+/** with more of them one sentence says it of all */
 const MAX_TOLD = 50;
+const MAX_NAMED = 10;
 
-const refusals = (refused: MovedFiles): string[] => [
-  ...refused.slice(0, MAX_TOLD).map(refusal),
-  ...(refused.length > MAX_TOLD ? [`So with ${refused.length - MAX_TOLD} more files.`] : []),
-];
+function refusals(refused: MovedFiles): string[] {
+  if (refused.length <= MAX_TOLD) return refused.map(refusal);
+  const names = refused.slice(0, MAX_NAMED).map(({ path }) => path);
+  const folders = [...new Set(refused.flatMap(({ path, now }) => (now === path ? [] : folderOf(now))))].filter(Boolean);
+  const more = folders.length > 3 ? ", and the rest beside its place" : "";
+  const where = folders.length === 0 ? "" : `; what was made lies in ${folders.slice(0, 3).join(", ")}${more}`;
+  return [`It must not make or change ${names.join(", ")} and ${refused.length - names.length} more${where}.`];
+}
 
 const WRITES: Record<SandboxAccess, string> = {
   read: "A command that was taken for one that only reads writes nothing but in a /tmp of its own.",
