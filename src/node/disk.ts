@@ -124,24 +124,24 @@ export async function takeGuard(fs: FileSystem, path: string, staleMs: number, c
 export const temporaryBeside = (path: string): string => join(dirname(path), `.${randomUUID()}.tmp`);
 
 /** Old or new, never half, but not synced: for what can be made again. */
-export async function writeCache(fs: FileSystem, path: string, text: string): Promise<void> {
+export const writeCache = (fs: FileSystem, path: string, text: string): Promise<void> => writeInPlaceOf(fs, path, text);
+
+/** @param mayReplace as `replaceFile`: then it is synced, too */
+async function writeInPlaceOf(fs: FileSystem, path: string, text: string, mayReplace?: () => Promise<void>) {
   const fresh = temporaryBeside(path);
   try {
-    await writeNew(fs, fresh, text, { sync: false });
+    const fd = await fs.open(fresh, "wx");
+    try {
+      await writeAll(fs, fd, Buffer.from(text, "utf8"));
+      if (mayReplace) await fs.fdatasync(fd);
+    } finally {
+      await fs.close(fd);
+    }
+    await mayReplace?.();
     await fs.rename(fresh, path);
   } catch (error) {
     await removeQuietly(fs, fresh);
     throw error;
-  }
-}
-
-async function writeNew(fs: FileSystem, path: string, text: string, { sync }: { sync: boolean }): Promise<void> {
-  const fd = await fs.open(path, "wx");
-  try {
-    await writeAll(fs, fd, Buffer.from(text, "utf8"));
-    if (sync) await fs.fdatasync(fd);
-  } finally {
-    await fs.close(fd);
   }
 }
 
@@ -285,15 +285,7 @@ export async function replaceFile(
   text: string,
   mayReplace: () => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const fresh = temporaryBeside(path);
-  try {
-    await writeNew(fs, fresh, text, { sync: true });
-    await mayReplace();
-    await fs.rename(fresh, path);
-  } catch (error) {
-    await removeQuietly(fs, fresh);
-    throw error;
-  }
+  await writeInPlaceOf(fs, path, text, mayReplace);
   await fs.syncFolder(dirname(path)).catch(cause => {
     throw new UnknownStateError(cause);
   });

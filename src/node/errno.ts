@@ -11,8 +11,7 @@ export const errno = (error: unknown): string =>
 export const isDiskFull = (error: unknown): boolean => errno(error) === "ENOSPC" || errno(error) === "EDQUOT";
 
 /** The system has no room for one more look: what is there is not known, however often somebody says that it is nothing. */
-export const isExhausted = (error: unknown): boolean =>
-  ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "EIO"].includes(errno(error));
+const isExhausted = (error: unknown): boolean => ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "EIO"].includes(errno(error));
 
 /** There is nothing at that path. */
 export const isMissing = (error: unknown): boolean => MISSING.includes(errno(error));
@@ -46,6 +45,16 @@ export function unlessFails<T, O>(look: () => T, otherwise: O): T | O {
   try {
     return look();
   } catch {
+    return otherwise;
+  }
+}
+
+/** As `unlessFails`, but throws where the system has no room for the look: else files there would count as gone. */
+export function unlessHidden<T, O>(look: () => T, otherwise: O): T | O {
+  try {
+    return look();
+  } catch (error) {
+    if (isExhausted(error)) throw error;
     return otherwise;
   }
 }

@@ -25,7 +25,7 @@ import { innermostRoot } from "../shared/paths";
 import type { Stamp } from "../shared/toolResult";
 import { DirectoryHandle, isOpenedAt, OPEN_SAFELY } from "./directoryHandle";
 import { type DecodedText, decode, encodeChange, encodeNew, mediaTypeOf } from "./encoding";
-import { errno, fileError, ifThere, isMissing, unlessMissing } from "./errno";
+import { errno, fileError, ifThere, isMissing, unlessFails, unlessMissing } from "./errno";
 import { AT_ONCE } from "./fileSystem";
 import { fileRef, nodeRoots, realPath, withSlashes } from "./paths";
 import { createFile, type PreviousFile, removeFile, replaceContent, requireWritable } from "./writeFile";
@@ -240,13 +240,8 @@ export class NodeFiles implements Files {
 
 /** 0: it is no file, or cannot be looked at. */
 function namesOf(path: string): number {
-  try {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    return stats?.isFile() ? stats.nlink : 0;
-  } catch {
-    // told when it is read or written
-    return 0;
-  }
+  const stats = unlessFails(() => lstatSync(path), undefined);
+  return stats?.isFile() ? stats.nlink : 0;
 }
 
 function fileType(entry: { isFile(): boolean; isDirectory(): boolean }): FileStat["type"] {

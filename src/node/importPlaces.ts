@@ -2,6 +2,7 @@
  * Where an import of a rules file leads. A repository's rules import of their workspace alone: what lies elsewhere would go to the
  * model because a repository says so. The person's own import also from their home.
  */
+import { isUtf8 } from "node:buffer";
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -59,13 +60,8 @@ export async function readUnasked(
 }
 
 /** Without the UTF-8 character that the cut went through, if it did. */
-function wholeCharacters(bytes: Buffer): Buffer {
-  let start = bytes.length - 1;
-  while (start > bytes.length - 4 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start--;
-  const lead = bytes[start] ?? 0;
-  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-  return start + length > bytes.length ? bytes.subarray(0, start) : bytes;
-}
+const wholeCharacters = (bytes: Buffer): Buffer =>
+  [0, 1, 2, 3].map(cut => bytes.subarray(0, bytes.length - cut)).find(isUtf8) ?? bytes;
 
 interface ImportPlace {
   file: string;

@@ -2,7 +2,7 @@
 import { lstatSync, readFileSync, statSync, unwatchFile, watchFile } from "node:fs";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
-import { isMissing } from "./errno";
+import { ifThere } from "./errno";
 
 const MAX_BYTES = 1024 * 1024;
 /** How often it is looked at, ms: no system tells of a file that is not there yet. */
@@ -21,11 +21,7 @@ export function readManagedSettings(
 ): { place: string; text: string } | { place: string; problem: string } | undefined {
   try {
     // A link that leads nowhere is there, too.
-    lstatSync(path);
-  } catch (error) {
-    return isMissing(error) ? undefined : { place: path, problem: errorMessage(error) };
-  }
-  try {
+    if (!ifThere(() => lstatSync(path))) return undefined;
     const stats = statSync(path);
     if (!stats.isFile() || stats.size > MAX_BYTES)
       return { place: path, problem: t("it is no regular file of at most 1 MB") };

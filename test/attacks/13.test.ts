@@ -1,11 +1,11 @@
 /** Issue 13 on a real disk: what links bring with them, seen before a command runs. Repositories: test/node/disarmedGit.test.ts. */
 import assert from "node:assert/strict";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { planCommand } from "../../src/core/commands/commandPlan";
 import { decide } from "../../src/core/permissions/policy";
 import { NodeFiles } from "../../src/node/files";
-import { temporaryFolder } from "../fakes/temporary";
+import { putFile, temporaryFolder } from "../fakes/temporary";
 
 describe("what a folder brings with it", () => {
   let base = "";
@@ -15,10 +15,7 @@ describe("what a folder brings with it", () => {
 
   async function decision(command: string, contents: Record<string, string>, links: Record<string, string> = {}) {
     const cwd = join(base, "work");
-    for (const [path, text] of Object.entries({ ...contents, "../secret": "x" })) {
-      mkdirSync(dirname(join(cwd, path)), { recursive: true });
-      writeFileSync(join(cwd, path), text);
-    }
+    for (const [path, text] of Object.entries({ ...contents, "../secret": "x" })) putFile(join(cwd, path), text);
     for (const [path, to] of Object.entries(links)) symlinkSync(to, join(cwd, path));
     const { facts } = await planCommand(command, cwd, new NodeFiles([cwd]));
     const detail = { type: "command" as const, command, cwd };

@@ -13,7 +13,7 @@ import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
 import { NodeRules } from "../../src/node/rules";
 import { compileGlob } from "../../src/shared/glob";
 import { loadSettings, SettingsError } from "../../src/terminal/settings";
-import { temporaryFolder } from "../fakes/temporary";
+import { putFile, temporaryFolder } from "../fakes/temporary";
 
 const hasPipes = process.platform !== "win32";
 const { signal } = new AbortController();
@@ -41,10 +41,7 @@ describe("attack 8: files that are read because of their names", function () {
   let files: NodeFiles;
   let search: RipgrepSearch;
   const at = (path: string) => join(folder, path);
-  const put = async (path: string, text = "needle\n") => {
-    await mkdir(dirname(at(path)), { recursive: true });
-    await writeFile(at(path), text);
-  };
+  const put = async (path: string, text = "needle\n") => putFile(at(path), text);
   beforeEach(async () => {
     folder = temporaryFolder("names");
     for (const path of ["app/a.ts", "app/src/b.ts", "app/src/deep/c.ts"]) await put(path);

@@ -1,6 +1,6 @@
 /** A whole agent on a real folder: files, ripgrep, a shell and the search for secrets are those of the terminal. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { AgentPorts } from "../../src/core/agent/session/openSession";
 import { createSession } from "../../src/core/agent/session/openSession";
 import { createRedactor } from "../../src/core/secrets/redact";
@@ -12,7 +12,7 @@ import type { AgentEvent } from "../../src/shared/events";
 import type { Json } from "../../src/shared/messages";
 import { everything, last, runTurn, world } from "../fakes/agent";
 import { hash } from "../fakes/hash";
-import { temporaryFolder } from "../fakes/temporary";
+import { putFile, temporaryFolder } from "../fakes/temporary";
 
 type Call = { name: string; input: Record<string, Json> };
 
@@ -20,10 +20,7 @@ export async function onDisk(contents: Record<string, string> = {}, more: Partia
   const base = temporaryFolder("attack");
   const folder = join(base, "work");
   mkdirSync(folder);
-  const put = (path: string, text: string) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  };
+  const put = (path: string, text: string) => putFile(join(folder, path), text);
   for (const [path, text] of Object.entries(contents)) put(path, text);
   const fakes = world({ mode: "auto" });
   const { logger } = fakes.ports;

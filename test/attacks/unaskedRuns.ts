@@ -1,7 +1,7 @@
 /** Runs for real, in a folder to throw away, what would run unasked and without a sandbox, and tells what became of it. */
 import { execFileSync } from "node:child_process";
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { planCommand } from "../../src/core/commands/commandPlan";
 import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
 import type { CommandFacts } from "../../src/core/permissions/commandFacts";
@@ -11,6 +11,7 @@ import type { Verdict } from "../../src/core/permissions/verdict";
 import { NodeFiles } from "../../src/node/files";
 import { NodeShell } from "../../src/node/shell/shell";
 import type { PermissionMode } from "../../src/shared/settingValues";
+import { putFile } from "../fakes/temporary";
 
 type RuleTexts = Partial<Record<"allow" | "ask" | "deny", readonly string[]>>;
 
@@ -62,8 +63,7 @@ export class UnaskedRuns {
 
   /** @param path from the workspace */
   put(path: string, text: string, mode = 0o644): void {
-    mkdirSync(dirname(join(this.root, path)), { recursive: true });
-    writeFileSync(join(this.root, path), text, { mode });
+    putFile(join(this.root, path), text, mode);
   }
 
   git(...args: string[]): string {

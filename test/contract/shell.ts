@@ -141,7 +141,6 @@ export function shellContract(name: string, make: () => Shell): void {
       check("(cd sub)", "");
       check("set -e; cd sub; false", "sub");
       check("set -x; cd sub", "sub");
-      check("trap 'echo mine' EXIT; cd sub", "sub");
       check("exec 3>/dev/null; cd sub", "sub");
       check("mkdir gone; cd gone; rmdir ../gone", "");
       check("cd sub; exec true", "");

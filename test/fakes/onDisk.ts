@@ -8,7 +8,7 @@ import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
 import type { AgentEvent } from "../../src/shared/events";
 import { last, runTurn, type WorldOptions, world } from "./agent";
 import { eventually } from "./eventually";
-import { temporaryFolder } from "./temporary";
+import { putFile, temporaryFolder } from "./temporary";
 
 type Call = [name: string, input: { [key: string]: string | number | boolean }];
 
@@ -42,10 +42,7 @@ export async function startOnDisk({ files: texts = {}, ...options }: WorldOption
   const folder = temporaryFolder("agent");
   const at = (path: string) => join(folder, path);
   for (const path of ["app", "outside"]) await mkdir(at(path));
-  for (const [path, text] of Object.entries(texts)) {
-    await mkdir(dirname(at(path)), { recursive: true });
-    await writeFile(at(path), text);
-  }
+  for (const [path, text] of Object.entries(texts)) putFile(at(path), text);
   const agent = world(options);
   const files = new NodeFiles([at("app")]);
   const search = new RipgrepSearch({ ripgrepPath: packagedRipgrep, roots: () => files.roots });

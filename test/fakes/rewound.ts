@@ -1,16 +1,7 @@
 /** A whole agent with a real shell on real files: what rewinds are tested on. Times of commands are real. */
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { createSession, openSession } from "../../src/core/agent/session/openSession";
 import type { Session } from "../../src/core/agent/session/session";
 import type { DiskStates } from "../../src/core/ground/ports";
@@ -21,7 +12,7 @@ import { NodeShell } from "../../src/node/shell/shell";
 import { nodeClock } from "../../src/node/system";
 import { runTurn, world } from "./agent";
 import { beginRepository } from "./baselineWorkspace";
-import { temporaryFolder } from "./temporary";
+import { putFile, temporaryFolder } from "./temporary";
 
 interface RewoundOptions {
   git?: boolean;
@@ -65,8 +56,7 @@ export class RewoundAgent {
   }
 
   write(path: string, text: string | Buffer): void {
-    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
-    writeFileSync(join(this.folder, path), text);
+    putFile(join(this.folder, path), text);
   }
 
   read(path: string): string {

@@ -1,7 +1,7 @@
 /** Folders for tests to work in, which are gone when the tests are: also when one failed, and after the last that used them. */
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 const made: string[] = [];
 
@@ -15,6 +15,12 @@ export function temporaryFolder(name: string): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `strata-${name}-`)));
   made.push(folder);
   return folder;
+}
+
+/** A file with the folders that it lies in. */
+export function putFile(path: string, content: string | Uint8Array, mode?: number): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content, { ...(mode !== undefined && { mode }) });
 }
 
 function removeAll(): void {

@@ -1,14 +1,14 @@
 /** A repository with every trap armed: with Git disarmed no reading command springs one, without it they do. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { ShellRun } from "../../src/core/ground/ports";
 import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
 import { holdsSecret } from "../../src/core/secrets/shapes";
 import { NodeShell } from "../../src/node/shell/shell";
 import { eventually } from "../fakes/eventually";
-import { temporaryFolder } from "../fakes/temporary";
+import { putFile, temporaryFolder } from "../fakes/temporary";
 import { InSandbox, requireSandbox } from "./sandbox/inSandbox";
 
 const PERSON = {
@@ -59,10 +59,7 @@ describe("attack 23: Git reads in a repository that names programs", function ()
   const env = () => ({ ...process.env, ...PERSON, HOME: join(base, "home") });
   const git = (cwd: string, ...args: string[]) =>
     execFileSync("git", args, { cwd, encoding: "utf8", stdio: "pipe", env: { ...env(), GIT_ALLOW_PROTOCOL: "file" } });
-  const write = (path: string, text: string) => {
-    mkdirSync(dirname(join(base, path)), { recursive: true });
-    writeFileSync(join(base, path), text);
-  };
+  const write = (path: string, text: string) => putFile(join(base, path), text);
   /** It says that it ran, and then does what was wanted of it. */
   const program = (name: string, does = "cat") => {
     write(`traps/${name}`, `#!/bin/sh\necho ${name} >> '${base}/ran'\n${does}\n`);

@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { NodeEnvFiles } from "../../src/node/envFiles";
-import { temporaryFolder } from "../fakes/temporary";
+import { putFile, temporaryFolder } from "../fakes/temporary";
 
 describe("the .env files of a workspace", () => {
   let folder = "";
-  const put = (path: string, text: string | Uint8Array) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  };
+  const put = (path: string, text: string | Uint8Array) => putFile(join(folder, path), text);
   const make = (...roots: string[]) =>
     new NodeEnvFiles({
       roots: () => roots.map(path => ({ path: join(folder, path) })),

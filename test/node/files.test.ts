@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { chmod, link, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { chmod, link, mkdir, readdir, readFile, rm, stat, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { NodeFiles } from "../../src/node/files";
 import { packagedRipgrep, RipgrepSearch } from "../../src/node/ripgrep";
 import { editsContract } from "../contract/edits";
 import { type FilesWorld, filesContract } from "../contract/files";
-import { temporaryFolder } from "../fakes/temporary";
+import { putFile, temporaryFolder } from "../fakes/temporary";
 
 async function nodeWorld(rootNames: readonly string[]): Promise<FilesWorld & { files: NodeFiles; root: string }> {
   const folder = temporaryFolder("files");
@@ -22,8 +22,7 @@ async function nodeWorld(rootNames: readonly string[]): Promise<FilesWorld & { f
     root: roots[0]!,
     outside,
     async put(path, content) {
-      await mkdir(dirname(at(path)), { recursive: true });
-      await writeFile(at(path), content);
+      putFile(at(path), content);
     },
     bytes: path => readFile(at(path)).catch(() => undefined),
     remove: path => rm(at(path)),

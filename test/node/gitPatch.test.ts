@@ -17,8 +17,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { gitPatch } from "../../src/node/shell/gitState";
+import { putFile } from "../fakes/temporary";
 
 type Change = (at: string, git: (...args: string[]) => string) => void;
 
@@ -34,10 +35,7 @@ describe("a patch of a workspace", function () {
         encoding: "utf8",
         stdio: "pipe",
       });
-  const put = (path: string, content: string | Uint8Array, at = top) => {
-    mkdirSync(dirname(join(at, path)), { recursive: true });
-    writeFileSync(join(at, path), content);
-  };
+  const put = (path: string, content: string | Uint8Array, at = top) => putFile(join(at, path), content);
   /** every file of `.git` with its content; Git touches the times of objects that it meets again */
   const gitFolder = () =>
     globSync("**", { cwd: join(top, ".git") })

@@ -1,57 +1,24 @@
 /** `.github/hooks`: read as hooks of the workspace, under the same agreement; and what an agreement is bound to by each field. */
 
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { lookAtHooks } from "../../src/core/guidance/hooks/report";
-import { SessionHooks } from "../../src/core/guidance/hooks/sessionHooks";
-import { NodeFiles } from "../../src/node/files";
-import { NodeHooks } from "../../src/node/hooks";
-import { NodeShell } from "../../src/node/shell/shell";
-import { nodeClock, nodeHash } from "../../src/node/system";
+import { nodeHash } from "../../src/node/system";
 import { isObeyedEntry, obeyedBecause } from "../../src/shared/obeyedFiles";
-import { asItIs } from "../fakes/redact";
-import { temporaryFolder } from "../fakes/temporary";
-
-const never = new AbortController().signal;
-const logger = { log: () => undefined };
+import { HookWorkspace } from "./hookWorkspace";
 
 describe("hooks of .github/hooks", function () {
   this.timeout(60_000);
   if (process.platform === "win32") return;
-  let folder: string;
-  let trusted: boolean;
-  let notes: string[];
+  let workspace: HookWorkspace;
   beforeEach(() => {
-    folder = temporaryFolder("hook-folder");
-    [trusted, notes] = [true, []];
-    mkdirSync(join(folder, "ws"));
+    workspace = new HookWorkspace();
   });
-  const write = (path: string, content: unknown) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), typeof content === "string" ? content : JSON.stringify(content));
-    chmodSync(join(folder, path), 0o755);
-  };
-  const open = () =>
-    new NodeHooks({
-      ...{ roots: () => new NodeFiles([join(folder, "ws")]).roots, logger, trusted: () => trusted },
-      ...{ configDir: join(folder, "config"), home: join(folder, "home") },
-    });
+  const write = (path: string, content: unknown) => workspace.write(path, content, 0o755);
+  const agree = () => workspace.agree();
   /** What was said before a call. */
-  async function said(): Promise<string[]> {
-    const session = new SessionHooks({
-      ...{ hooks: open(), shell: new NodeShell(), clock: nodeClock, hash: nodeHash, logger, sessionId: "s" },
-      ...{ transcript: "", folder: () => join(folder, "ws"), mode: () => "ask", redact: asItIs },
-      synced: async () => undefined,
-      note: async (_, text) => void notes.push(text),
-    });
-    const call = { names: ["Bash"], fields: { tool_name: "Bash", tool_input: { command: "ls" } } };
-    return (await session.fire("PreToolUse", call, never)).runs.map(({ text = "" }) => text);
-  }
-  async function agree(): Promise<void> {
-    const hooks = open();
-    for (const { key, path } of (await lookAtHooks(hooks, nodeHash)).files) if (key) await hooks.agree(key, path);
-  }
+  const said = () => workspace.ran("PreToolUse");
   const says = (word: string) => ({ type: "command", command: `echo ${word} >&2; exit 2`, timeout: 30 });
   const hooksOf = (...preToolUse: unknown[]) => ({ version: 1, hooks: { preToolUse } });
 
@@ -63,10 +30,10 @@ describe("hooks of .github/hooks", function () {
     write("ws/.github/hooks/e.txt", hooksOf(says("e")));
     write("ws/.strata/hooks.json", { hooks: { PreToolUse: [{ command: "echo own >&2; exit 2" }] } });
     assert.deepEqual(await said(), []);
-    assert.match(notes.join("\n"), /hooks that need your approval: \.github\/hooks\/a\.json/);
+    assert.match(workspace.notes.join("\n"), /hooks that need your approval: \.github\/hooks\/a\.json/);
     await agree();
     assert.deepEqual(await said(), ["own", "a", "b1", "b2"]);
-    trusted = false;
+    workspace.trusted = false;
     assert.deepEqual(await said(), []);
   });
 
@@ -77,10 +44,10 @@ describe("hooks of .github/hooks", function () {
     write("ws/.github/hooks/broken.json", "{ not json");
     write("ws/.github/hooks/other.json", { some: "thing" });
     write("elsewhere.json", hooksOf(says("outside")));
-    symlinkSync(join(folder, "elsewhere.json"), join(folder, "ws/.github/hooks/link.json"));
+    symlinkSync(join(workspace.folder, "elsewhere.json"), join(workspace.folder, "ws/.github/hooks/link.json"));
     await agree();
     assert.deepEqual(await said(), ["one"]);
-    const { files, broken } = await lookAtHooks(open(), nodeHash);
+    const { files, broken } = await lookAtHooks(workspace.open(), nodeHash);
     assert.match(files.flatMap(file => file.problems).join(), /broken\.json cannot be read/);
     assert.match(broken.map(({ problem }) => problem).join(), /link out of the workspace/);
     write("ws/.github/hooks/vscode.json", {

@@ -1,66 +1,26 @@
 /** What users of other agents reported about the trust in hooks, tried here; and the bounds of an agreement. */
 
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join, relative } from "node:path";
-import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
-import { lookAtHooks } from "../../src/core/guidance/hooks/report";
-import { SessionHooks } from "../../src/core/guidance/hooks/sessionHooks";
-import { NodeFiles } from "../../src/node/files";
-import { NodeHooks } from "../../src/node/hooks";
-import { NodeShell } from "../../src/node/shell/shell";
-import { nodeClock, nodeHash } from "../../src/node/system";
-import { asItIs } from "../fakes/redact";
-import { temporaryFolder } from "../fakes/temporary";
+import { delimiter, join } from "node:path";
+import type { NodeHooks } from "../../src/node/hooks";
+import { HookWorkspace } from "./hookWorkspace";
 
-const never = new AbortController().signal;
-const logger = { log: () => undefined };
 const SAYS = (word: string) => `#!/bin/bash\necho ${word} >&2; exit 2\n`;
 
 describe("reports about hooks", function () {
   this.timeout(60_000);
   if (process.platform === "win32") return;
-  let folder: string;
-  let notes: string[];
-  let guarded: string[][];
+  let workspace: HookWorkspace;
   beforeEach(() => {
-    folder = temporaryFolder("reports");
-    [notes, guarded] = [[], []];
-    mkdirSync(join(folder, "ws"));
+    workspace = new HookWorkspace();
   });
-  const at = (path: string) => join(folder, path);
-  const write = (path: string, text: string) => {
-    mkdirSync(dirname(at(path)), { recursive: true });
-    writeFileSync(at(path), text);
-    if (text.startsWith("#!")) chmodSync(at(path), 0o755);
-  };
+  const at = (path: string) => join(workspace.folder, path);
+  const write = (path: string, text: string) => workspace.write(path, text, 0o755);
   const configure = (command: string, path = "ws/.claude/settings.json") =>
-    write(path, JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } }));
-  const open = (home = "home", root = "ws") =>
-    new NodeHooks({
-      ...{ roots: () => new NodeFiles([at(root)]).roots, logger, trusted: () => true },
-      ...{ configDir: at("config"), home: at(home) },
-      sandbox: {
-        guard: (_, scripts) => void guarded.push(scripts.map(path => relative(at(root), path)).sort()),
-        aroundOthers: async () => NO_SANDBOX,
-      },
-    });
-  async function ran(
-    hooks = open(),
-    { start = "ws", env = process.env }: { start?: string; env?: NodeJS.ProcessEnv } = {},
-  ) {
-    const session = new SessionHooks({
-      ...{ hooks, clock: nodeClock, hash: nodeHash, logger, sessionId: "s", transcript: "" },
-      shell: new NodeShell({ env, roots: () => [at("ws")] }),
-      ...{ folder: () => at(start), mode: () => "ask", redact: asItIs },
-      synced: async () => undefined,
-      note: async (_, text) => void notes.push(text),
-    });
-    return (await session.fire("Stop", { fields: {} }, never)).runs.map(({ text }) => text ?? "");
-  }
-  async function agree(hooks = open()): Promise<void> {
-    for (const { key, path } of (await lookAtHooks(hooks, nodeHash)).files) if (key) await hooks.agree(key, path);
-  }
+    workspace.write(path, { hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } });
+  const open = (home?: string) => workspace.open(undefined, home);
+  const ran = (hooks?: NodeHooks, where?: Parameters<HookWorkspace["ran"]>[2]) => workspace.ran("Stop", hooks, where);
+  const agree: HookWorkspace["agree"] = hooks => workspace.agree(hooks);
 
   // NousResearch/hermes-agent 57558, and the review of its mend, 57697.
   it("an approved script that was edited stays trusted: also where the session that runs it was open before", async () => {
@@ -110,7 +70,7 @@ describe("reports about hooks", function () {
   it("a home that is opened as a folder asks about the person's own hooks", async () => {
     configure("echo own >&2; exit 2", "ws/.claude/settings.json");
     assert.deepEqual(await ran(open("ws")), ["own"]);
-    assert.deepEqual(notes, []);
+    assert.deepEqual(workspace.notes, []);
   });
 
   it("a program's name starts none of a folder of the workspace that stands in PATH; its path does", async () => {

@@ -1,67 +1,29 @@
 /** Whose hooks run: the person's own at once, a workspace's by an agreement to just what stands there. */
 
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
-import { NO_SANDBOX } from "../../src/core/ground/ports/shell";
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { join, relative } from "node:path";
 import { lookAtHooks } from "../../src/core/guidance/hooks/report";
-import { SessionHooks } from "../../src/core/guidance/hooks/sessionHooks";
-import { NodeFiles } from "../../src/node/files";
-import { NodeHooks } from "../../src/node/hooks";
-import { NodeShell } from "../../src/node/shell/shell";
-import { nodeClock, nodeHash } from "../../src/node/system";
-import { asItIs } from "../fakes/redact";
-import { temporaryFolder } from "../fakes/temporary";
+import type { NodeHooks } from "../../src/node/hooks";
+import { nodeHash } from "../../src/node/system";
+import { HookWorkspace } from "./hookWorkspace";
 
 const command = (text: string) => ({ hooks: { Stop: [{ hooks: [{ type: "command", command: text }] }] } });
-const never = new AbortController().signal;
-const logger = { log: () => undefined };
 
 describe("hooks of files on disk", function () {
   this.timeout(30_000);
   if (process.platform === "win32") return;
+  let workspace: HookWorkspace;
   let folder: string;
-  let trusted: boolean;
-  let notes: string[];
   beforeEach(() => {
-    folder = temporaryFolder("hooks");
-    trusted = true;
-    notes = [];
-    mkdirSync(join(folder, "ws"));
+    workspace = new HookWorkspace();
+    folder = workspace.folder;
   });
-
-  const write = (path: string, content: unknown) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), typeof content === "string" ? content : JSON.stringify(content));
-  };
-  const open = (guard?: (scripts: readonly string[]) => void) =>
-    new NodeHooks({
-      ...(guard && { sandbox: { guard: (_, scripts) => guard(scripts), aroundOthers: async () => NO_SANDBOX } }),
-      ...{ roots: () => new NodeFiles([join(folder, "ws")]).roots, logger, trusted: () => trusted },
-      ...{ configDir: join(folder, "config"), home: join(folder, "home") },
-    });
-  /** What ran at a turn's end, by what it said. */
-  async function ran(hooks = open()): Promise<string[]> {
-    const session = new SessionHooks({
-      ...{
-        hooks,
-        shell: new NodeShell(),
-        clock: nodeClock,
-        hash: nodeHash,
-        logger,
-        sessionId: "s",
-        transcript: "/s/history.jsonl",
-      },
-      ...{ folder: () => join(folder, "ws"), mode: () => "ask", redact: asItIs },
-      synced: async () => undefined,
-      note: async (_, text) => void notes.push(text),
-    });
-    return (await session.fire("Stop", { fields: {} }, never)).runs.map(({ text }) => text ?? "");
-  }
+  const write: HookWorkspace["write"] = (...file) => workspace.write(...file);
+  const open: HookWorkspace["open"] = guard => workspace.open(guard);
+  const agree: HookWorkspace["agree"] = hooks => workspace.agree(hooks);
+  const ran = (hooks?: NodeHooks) => workspace.ran("Stop", hooks);
   const says = (word: string) => command(`echo ${word} >&2; exit 2`);
-  async function agree(hooks = open()): Promise<void> {
-    for (const { key, path } of (await lookAtHooks(hooks, nodeHash)).files) if (key) await hooks.agree(key, path);
-  }
 
   it("the person's own run at once, a workspace's not before they agreed, which another process knows too", async () => {
     write("home/.claude/settings.json", says("home"));
@@ -70,11 +32,11 @@ describe("hooks of files on disk", function () {
     write("ws/.claude/settings.local.json", says("local"));
     write("ws/.strata/hooks.json", says("strata"));
     assert.deepEqual(await ran(), ["home", "config"]);
-    assert.equal(notes.length, 3);
-    assert.match(notes[0] ?? "", /hooks that need your approval: \.claude\/settings\.json/);
+    assert.equal(workspace.notes.length, 3);
+    assert.match(workspace.notes[0] ?? "", /hooks that need your approval: \.claude\/settings\.json/);
     await agree();
     assert.deepEqual(await ran(), ["home", "config", "shared", "local", "strata"]);
-    trusted = false;
+    workspace.trusted = false;
     assert.deepEqual(await ran(), ["home", "config"]);
   });
 
@@ -92,32 +54,23 @@ describe("hooks of files on disk", function () {
   });
 
   const guards: Record<string, [command: string, script: string]> = {
-    "a quoted folder": ['bash "$CLAUDE_PROJECT_DIR"/.claude/guard.sh', ".claude/guard.sh"],
-    "a folder it goes to first": ["cd .claude/hooks && bash ./guard.sh", ".claude/hooks/guard.sh"],
-    "many words before it": [
+    "by a quoted folder": ['bash "$CLAUDE_PROJECT_DIR"/.claude/guard.sh', ".claude/guard.sh"],
+    "by a folder it goes to first": ["cd .claude/hooks && bash ./guard.sh", ".claude/hooks/guard.sh"],
+    "behind many words": [
       `: ${Array.from({ length: 60 }, (_, at) => `./w${at}`).join(" ")}; bash ./guard.sh`,
       "guard.sh",
     ],
+    "without ending and first line, which the shell starts by itself": ["./check", "check"],
   };
   for (const [name, [text, script]] of Object.entries(guards))
-    it(`a changed script asks again where the command names it by ${name}`, async () => {
+    it(`a changed script asks again where the command names it ${name}`, async () => {
       write("ws/.claude/settings.json", command(text));
-      write(`ws/${script}`, "echo one >&2; exit 2\n");
+      write(`ws/${script}`, "echo one >&2; exit 2\n", 0o755);
       await agree();
       assert.deepEqual(await ran(), ["one"]);
-      write(`ws/${script}`, "echo evil >&2; exit 2\n");
+      write(`ws/${script}`, "echo evil >&2; exit 2\n", 0o755);
       assert.deepEqual(await ran(), []);
     });
-
-  it("a changed script without ending and first line, which the shell starts by itself, asks again", async () => {
-    write("ws/.claude/settings.json", command("./check"));
-    write("ws/check", "echo one >&2; exit 2\n");
-    chmodSync(join(folder, "ws/check"), 0o755);
-    await agree();
-    assert.deepEqual(await ran(), ["one"]);
-    write("ws/check", "echo evil >&2; exit 2\n");
-    assert.deepEqual(await ran(), []);
-  });
 
   it("a script too large to read, and a link that leads elsewhere, ask again when they change", async () => {
     const large = (word: string) => `echo ${word} >&2; exit 2\n${"#".repeat(1024 * 1024)}`;
@@ -242,7 +195,7 @@ describe("hooks of files on disk", function () {
     write("ws/.claude/settings.json", command(`: ${words}`));
     await agree();
     assert.deepEqual(await ran(), []);
-    assert.match(notes.join(), /too long: move them into scripts/);
+    assert.match(workspace.notes.join(), /too long: move them into scripts/);
   });
 
   it("a session that is open notices a change, and an agreement that was taken back", async () => {
@@ -273,7 +226,7 @@ describe("hooks of files on disk", function () {
     write("ws/.strata/hooks.json", says("strata"));
     await agree();
     assert.deepEqual(await ran(), ["strata"]);
-    const said = notes.join("\n");
+    const said = workspace.notes.join("\n");
     for (const words of [
       /link out of the workspace/,
       /line 1 is no JSON/,

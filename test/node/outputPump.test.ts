@@ -1,7 +1,7 @@
 /** What a command prints is taken as it comes, all of it, in its order. */
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
-import { type OutputPiece, OutputPump } from "../../src/node/shell/output";
+import { OutputPump } from "../../src/node/shell/output";
 import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
 
@@ -11,7 +11,7 @@ describe("what a command prints", () => {
     const pump = new OutputPump(clock, () => undefined);
     const streams = [new PassThrough(), new PassThrough()] as const;
     const taken: string[] = [];
-    pump.addPair(streams, ([at, chunk]: OutputPiece) => void taken.push(`${at}${Buffer.from(chunk)}`));
+    for (const at of [0, 1] as const) pump.add(streams[at], chunk => void taken.push(`${at}${Buffer.from(chunk)}`));
     for (const [at, line] of [
       [0, "a\n"],
       [1, "b\n"],
@@ -39,7 +39,7 @@ describe("what a command prints", () => {
       takes++;
       throw new Error("full");
     };
-    pump.addPair(streams, take);
+    for (const stream of streams) pump.add(stream, take);
     for (let at = 0; at < 20; at++) {
       streams[0].write(`${at}\n`);
       await eventually("it is read", () => streams[0].readableLength === 0);

@@ -5,13 +5,12 @@ import { type GrepLine, type GrepQuery, SearchError } from "../../src/core/groun
 import { NodeFiles } from "../../src/node/files";
 import { packagedRipgrep, RipgrepSearch, vscodeRipgrep } from "../../src/node/ripgrep";
 import { PLAIN, type SearchWorld, searchContract } from "../contract/search";
-import { temporaryFolder } from "../fakes/temporary";
+import { putFile, temporaryFolder } from "../fakes/temporary";
 
 async function tree(folder: string, files: Record<string, string | Uint8Array>): Promise<void> {
   let seconds = 1_700_000_000;
   for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
+    putFile(join(folder, path), content);
     await utimes(join(folder, path), seconds, seconds++);
   }
 }

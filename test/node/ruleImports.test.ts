@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import type { FileRef } from "../../src/core/ground/ports";
 import { protectedBecause } from "../../src/core/permissions/protectedPaths";
 import { nodeRoots } from "../../src/node/paths";
 import { NodeRules } from "../../src/node/rules";
-import { temporaryFolder } from "../fakes/temporary";
+import { putFile, temporaryFolder } from "../fakes/temporary";
 
 describe("NodeRules: what rules import", () => {
   let folder: string;
@@ -13,10 +13,7 @@ describe("NodeRules: what rules import", () => {
     folder = temporaryFolder("imports");
   });
 
-  const put = async (path: string, text: string | Uint8Array) => {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
-  };
+  const put = async (path: string, text: string | Uint8Array) => putFile(join(folder, path), text);
   interface Around {
     roots?: string[];
     trusted?: boolean;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, symlink } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { protectedBecause } from "../../src/core/permissions/protectedPaths";
 import { nodeRoots } from "../../src/node/paths";
 import { NodeRules } from "../../src/node/rules";
-import { temporaryFolder } from "../fakes/temporary";
+import { putFile, temporaryFolder } from "../fakes/temporary";
 
 const WITHHELD = "It is a link out of the workspace, or to a protected file.";
 
@@ -17,10 +17,7 @@ describe("NodeRules", () => {
     warnings = [];
   });
 
-  const put = async (path: string, text: string | Uint8Array) => {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
-  };
+  const put = async (path: string, text: string | Uint8Array) => putFile(join(folder, path), text);
   const rules = (roots = ["app"], trusted = () => true) =>
     new NodeRules({
       roots: () => nodeRoots(roots.map(root => join(folder, root))),

@@ -1,12 +1,12 @@
 /** Skills and prompts on disk: where they are looked for, which are refused, and what a hostile repository puts there. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { protectedBecause } from "../../src/core/permissions/protectedPaths";
 import { nodeRoots } from "../../src/node/paths";
 import { NodeSkills } from "../../src/node/skills";
-import { temporaryFolder } from "../fakes/temporary";
+import { putFile, temporaryFolder } from "../fakes/temporary";
 
 describe("NodeSkills", () => {
   let folder: string;
@@ -17,10 +17,7 @@ describe("NodeSkills", () => {
     await mkdir(join(folder, "app"));
   });
 
-  const put = async (path: string, text: string) => {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
-  };
+  const put = async (path: string, text: string) => putFile(join(folder, path), text);
   const skills = (roots = ["app"], trusted = () => true) =>
     new NodeSkills({
       roots: () => nodeRoots(roots.map(root => join(folder, root))),

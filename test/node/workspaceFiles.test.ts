@@ -1,10 +1,10 @@
 /** The files of folders on disk, for the index of mentions. */
 import assert from "node:assert/strict";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { packagedRipgrep } from "../../src/node/ripgrep";
 import { WorkspaceFiles } from "../../src/node/workspaceFiles";
-import { temporaryFolder } from "../fakes/temporary";
+import { putFile, temporaryFolder } from "../fakes/temporary";
 
 describe("workspace files on disk", () => {
   let home: string;
@@ -26,10 +26,7 @@ describe("workspace files on disk", () => {
       "app/hidden/h.ts": "",
       "outside/secret.txt": "",
     };
-    for (const [path, text] of Object.entries(texts)) {
-      await mkdir(dirname(join(home, path)), { recursive: true });
-      await writeFile(join(home, path), text);
-    }
+    for (const [path, text] of Object.entries(texts)) putFile(join(home, path), text);
   });
 
   const { signal } = new AbortController();

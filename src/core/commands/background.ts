@@ -31,7 +31,8 @@ interface ListedTask {
   isListed: boolean;
   /** The user has seen how it ended, and lists have it no more. */
   isDismissed: boolean;
-  pause: AbortController | undefined;
+  /** calls off that what it printed is told */
+  pause: (() => void) | undefined;
 }
 
 export class BackgroundTasks {
@@ -143,20 +144,14 @@ export class BackgroundTasks {
   private printed(taskId: string): void {
     const entry = this.entries.get(taskId);
     if (!entry?.isListed || entry.pause) return;
-    const pause = new AbortController();
-    entry.pause = pause;
-    this.deps.clock.sleep(EVENT_PAUSE, pause.signal).then(
-      () => {
-        entry.pause = undefined;
-        this.tell(entry);
-      },
-      // it ended meanwhile
-      () => undefined,
-    );
+    entry.pause = this.deps.clock.after(EVENT_PAUSE, () => {
+      entry.pause = undefined;
+      this.tell(entry);
+    });
   }
 
   private ended(entry: ListedTask): void {
-    entry.pause?.abort();
+    entry.pause?.();
     this.tell(entry);
     const [oldest, ...others] = this.listed.filter(({ task }) => !task.running);
     if (!oldest || others.length < MAX_ENDED) return;

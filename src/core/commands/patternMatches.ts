@@ -57,19 +57,13 @@ interface SearchScope {
  * @returns its path; "": more folders than are looked into; undefined: none
  */
 export async function protectedBelow({ absolute }: FileRef, { endings, byGit }: SearchScope, files: Files) {
-  const isMeant = ({ name, type }: { name: string; type: string }) =>
-    type === "directory" || !endings || endings.some(ending => name.endsWith(ending));
-  const waiting = [absolute];
-  for (let listed = 0; waiting.length > 0; listed++) {
-    if (listed === MAX_LISTED) return "";
-    const folder = waiting.shift() as string;
-    for (const entry of (await entriesOf(folder, files)).filter(isMeant)) {
-      const path = `${folder}/${entry.name}`;
-      const isOwn = entry.name === ".git";
-      if (isOwn && byGit) continue;
-      if (entry.type !== "directory" || isOwn) {
-        if (isProtected(path, absolute)) return path;
-      } else if (!passedOver.test(entry.name)) waiting.push(path);
+  let listed = 0;
+  for await (const entries of below(absolute, files, name => name !== ".git" && name !== "node_modules")) {
+    if (++listed > MAX_LISTED) return "";
+    for (const { name, path, type } of entries) {
+      const isOwn = name === ".git";
+      const isMeant = type === "directory" ? isOwn : !endings || endings.some(ending => name.endsWith(ending));
+      if (isMeant && !(isOwn && byGit) && isProtected(path, absolute)) return path;
     }
   }
   return undefined;
@@ -77,28 +71,29 @@ export async function protectedBelow({ absolute }: FileRef, { endings, byGit }: 
 
 /** The first link below a folder; "": more than is looked into; undefined: none. */
 export async function linkBelow({ absolute }: FileRef, files: Files): Promise<string | undefined> {
-  const waiting = [absolute];
   let found = 0;
-  for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
-    const entries = await entriesOf(folder, files);
+  for await (const entries of below(absolute, files)) {
     found += entries.length;
     if (found > MAX_FOUND) return "";
-    for (const { name, type } of entries) {
-      const path = `${folder}/${name}`;
-      const ref = await unlessFileError(files.resolve(path), undefined);
-      if (ref?.absolute !== path) return path;
-      if (type === "directory") waiting.push(path);
-    }
+    for (const { path } of entries)
+      if ((await unlessFileError(files.resolve(path), undefined))?.absolute !== path) return path;
   }
   return undefined;
+}
+
+/** Entries of a folder, then of those below it, the nearest first. */
+async function* below(top: string, files: Files, isEntered: (name: string) => boolean = () => true) {
+  const waiting = [top];
+  for (const folder of waiting) {
+    const entries = (await entriesOf(folder, files)).map(entry => ({ ...entry, path: `${folder}/${entry.name}` }));
+    yield entries;
+    for (const { name, type, path } of entries) if (type === "directory" && isEntered(name)) waiting.push(path);
+  }
 }
 
 const isProtected = (absolute: string, folder: string) =>
   !isEnvExample(fileName(absolute)) &&
   protectedBecause({ absolute, relative: absolute.slice(folder.length + 1), inside: true }, []) !== undefined;
-
-/** Large, and not written by hand. */
-const passedOver = /^node_modules$/;
 
 /** None where it is no folder. */
 const entriesOf = (path: string, files: Files) =>

@@ -26,38 +26,31 @@ export const bashOutputTool = (ports: { tasks: BackgroundTasks }) =>
     effect: "session",
     forms: commandForms,
     isPolled: true,
-    async prepare(asked) {
-      const task = ports.tasks.get(asked.bash_id);
+    async prepare({ bash_id, kill = false }) {
+      const task = ports.tasks.get(bash_id);
       const { taskId } = task;
       // It only ends what the agent itself was allowed to start.
-      if (asked.kill) return lookingCall(NAME, { title: `End ${taskId}`, about: [taskId, "kill"] }, () => end(task));
-      return lookingCall(NAME, { title: `Read the output of ${taskId}`, about: [taskId] }, () => readOutput(task));
+      const call = kill
+        ? { title: `End ${taskId}`, about: [taskId, "kill"] }
+        : { title: `Read the output of ${taskId}`, about: [taskId] };
+      return lookingCall(NAME, call, () => look(task, kill));
     },
   });
 
-async function readOutput(task: BackgroundTask): Promise<ToolOutcome> {
+async function look(task: BackgroundTask, kill: boolean): Promise<ToolOutcome> {
+  const isEnded = kill && task.running;
+  if (kill) await task.stop("agent");
   // As it is before its output is taken: what it says of its end includes all that it printed.
   const hasEnded = !task.running;
   const reading = await task.output.read();
   if (hasEnded) task.seen = true;
   const waiting = reading || hasEnded ? "" : " Do something else meanwhile, or wait with sleep in Bash.";
   const news = reading ? counted(reading.facts.lines, "new line") : "nothing new";
+  const since = reading ? "new since the last look:" : "nothing new since the last look.";
   return taskReport(task, reading, {
     toolName: NAME,
-    head: `${task.taskId}: ${task.state}; ${newOutputText(reading)}${waiting}`,
-    outcome: `${task.state}, ${news}`,
-  });
-}
-
-async function end(task: BackgroundTask): Promise<ToolOutcome> {
-  const wasRunning = task.running;
-  await task.stop("agent");
-  const reading = await task.output.read();
-  task.seen = true;
-  return taskReport(task, reading, {
-    toolName: NAME,
-    head: `${task.taskId} ${wasRunning ? "is over" : "had ended already"}: ${task.state}; ${newOutputText(reading)}`,
-    outcome: wasRunning ? `ended after ${duration(task.durationMs)}` : `had ended already: ${task.state}`,
+    head: `${task.taskId}: ${task.state}; ${since}${waiting}`,
+    outcome: isEnded ? `ended after ${duration(task.durationMs)}` : `${task.state}, ${news}`,
   });
 }
 
@@ -100,9 +93,6 @@ export function taskReport(task: BackgroundTask, reading: OutputReading | undefi
   });
   return task.trust === undefined || !reading ? told : { ...told, trust: task.trust };
 }
-
-const newOutputText = (reading: OutputReading | undefined): string =>
-  reading ? "new since the last look:" : "nothing new since the last look.";
 
 function notes({ output: { decoding }, running, failure, outcome, sandbox, redact }: BackgroundTask, output = "") {
   const unread =

@@ -1,6 +1,6 @@
 /** Redacts a text that comes in pieces: a secret, or a private key over several lines, is found across a cut. Memory is bounded. */
 import { NOTHING, type Redact, type Redacted } from "../../shared/redacted";
-import type { Redactor, Sleeper } from "../ground/ports";
+import type { Redactor, Timer } from "../ground/ports";
 import { wordStart } from "../ground/text/format";
 import { openKeyAt } from "../ground/text/privateKeys";
 
@@ -132,12 +132,13 @@ const PATIENCE = 100;
 
 export class LiveRedactor {
   private readonly lines: Record<LiveStream, LineRedactor>;
-  private timer: AbortController | undefined;
+  /** calls off that what waits is shown */
+  private timer: (() => void) | undefined;
 
   constructor(
     { redact, safeEnd }: Pick<Redactor, "redact" | "safeEnd">,
     private readonly show: (stream: LiveStream, text: Redacted) => void,
-    private readonly clock: Sleeper,
+    private readonly clock: Timer,
   ) {
     this.lines = { stdout: new LineRedactor(redact, safeEnd), stderr: new LineRedactor(redact, safeEnd) };
   }
@@ -150,22 +151,15 @@ export class LiveRedactor {
 
   /** Shows the rest: no more comes. */
   end(): void {
-    this.timer?.abort();
+    this.timer?.();
     this.each(line => line.end());
   }
 
   private wait(): void {
-    if (this.timer) return;
-    const timer = new AbortController();
-    this.timer = timer;
-    this.clock.sleep(PATIENCE, timer.signal).then(
-      () => {
-        this.timer = undefined;
-        this.each(line => line.soFar());
-      },
-      // ended meanwhile
-      () => undefined,
-    );
+    this.timer ??= this.clock.after(PATIENCE, () => {
+      this.timer = undefined;
+      this.each(line => line.soFar());
+    });
   }
 
   private each(take: (line: LineRedactor) => Redacted): void {

@@ -2,13 +2,14 @@
  * Secrets become stable placeholders before anything is hashed, logged or sent (docs/context.md): values of `.env`
  * files and of the environment, keys and tokens of known shapes. The placeholder is a keyed hash: the same secret reads the
  * same everywhere, and says nothing of itself.
- * The last 64 clean texts are remembered, not marked: one text goes to the card, the digest, the result and the log.
+ * Clean texts are remembered for a while, not marked: one text goes to the card, the digest, the result and the log.
  */
 import type { Json } from "../../shared/messages";
 import { mapStrings, type Redact, type Redacted } from "../../shared/redacted";
 import type { BlobWriter, EnvFiles, Logger, NamedValue, Redactor, TextWriter } from "../ground/ports";
 import { findPrivateKeys, privateKeyParts, withoutNumbers } from "../ground/text/privateKeys";
 import { createPlaceholder, KnownSecrets, namesSecret, placeholder, replaceSpans } from "./knownSecrets";
+import { KnownTexts } from "./knownTexts";
 import { LineRedactor } from "./lineRedactor";
 import { looksRandom, MIN_ENV_LENGTH } from "./looksSecret";
 import { findCutTokens, shapes, shapesIn, signlessIn } from "./shapes";
@@ -64,9 +65,8 @@ export { namesSecret } from "./knownSecrets";
 /** The shape with blanks before its secret, as far as it has come: the text before it tells. */
 const OPEN_SHAPE = /aws_secret_access_key["']?[ \t]*(?:[=:][ \t]*["']?[A-Za-z0-9/+=]*)?$/i;
 
-/** Clean texts that are remembered, their characters in all, and those of one from which on that is worth it. */
-const REMEMBERED = 64;
-const REMEMBERED_CHARACTERS = 500_000;
+/** UTF-16 units of clean texts that are remembered, and of one from which on that is worth it */
+const REMEMBERED = 1_000_000;
 const REMEMBERED_LENGTH = 256;
 
 export interface RedactorOptions {
@@ -205,25 +205,15 @@ function redactorOf({ markOf, known, keyParts, keyLines, memory }: RedactorParts
 
 /** Searches once what goes several ways (card, digest, log). The one place that makes a text `Redacted`. @param known how many secrets are */
 function searchedOnce(redact: (text: string) => string, known: () => number): Redact {
-  const clean = new Set<string>();
-  let characters = 0;
+  let clean = new KnownTexts(REMEMBERED);
   let knownThen = known();
-  const forget = (text: string) => {
-    if (clean.delete(text)) characters -= text.length;
-  };
   return text => {
     if (text.length < REMEMBERED_LENGTH) return redact(text) as Redacted;
-    if (knownThen !== known()) for (const old of clean) forget(old);
+    if (knownThen !== known()) clean = new KnownTexts(REMEMBERED);
     knownThen = known();
-    const redacted = clean.has(text) ? text : redact(text);
-    // Last again. A text that has a secret is searched anew: that also keeps its placeholder's secret.
-    forget(redacted);
-    clean.add(redacted);
-    characters += redacted.length;
-    for (const old of clean) {
-      if (clean.size <= REMEMBERED && characters <= REMEMBERED_CHARACTERS) break;
-      forget(old);
-    }
+    // A text that has a secret is searched anew: that also keeps its placeholder's secret.
+    const redacted = clean.get(text) ?? redact(text);
+    clean.put(redacted, redacted);
     return redacted as Redacted;
   };
 }

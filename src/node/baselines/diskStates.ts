@@ -7,7 +7,7 @@ import { DiskFullError, type DiskStates, FileError } from "../../core/ground/por
 import type { FileState } from "../../shared/fileStates";
 import { t } from "../../shared/l10n";
 import { DirectoryHandle, OPEN_SAFELY } from "../directoryHandle";
-import { errno, ifThere, isDiskFull, isExhausted, isMissing, unlessMissing } from "../errno";
+import { errno, ifThere, isDiskFull, isMissing, unlessHidden, unlessMissing } from "../errno";
 import { realOrSame, withSlashes } from "../paths";
 import { createFile, createWholeFile, type PreviousFile, removeFile, replaceContent } from "../writeFile";
 
@@ -38,14 +38,8 @@ function statsOf(path: string): BigIntStats | undefined {
 }
 
 /** As `statsOf`; "hidden": this user may not look there. @throws where the system has no room for the look */
-export function statsIfAllowed(path: string): BigIntStats | undefined | "hidden" {
-  try {
-    return statsOf(path);
-  } catch (error) {
-    if (isExhausted(error)) throw error;
-    return "hidden";
-  }
-}
+export const statsIfAllowed = (path: string): BigIntStats | undefined | "hidden" =>
+  unlessHidden(() => statsOf(path), "hidden" as const);
 
 /** The same for names that a disk may take for one: by case, or by how a letter is put together. */
 export const spelling = (name: string): string => name.normalize("NFC").toLowerCase();

@@ -13,7 +13,7 @@ import { type IgnoreLevel, ignoreLevel, isIgnored } from "../../shared/ignore";
 import { countText, plural, t } from "../../shared/l10n";
 import { folderOf, isWithin } from "../../shared/paths";
 import { blobName } from "../askGit";
-import { isExhausted } from "../errno";
+import { unlessHidden } from "../errno";
 import { textOf } from "../sandbox/quietRead";
 import type { CopyFolder } from "./copies";
 import { lookAt, modeOf, signature, spelling, statsIfAllowed } from "./diskStates";
@@ -207,7 +207,9 @@ class Walk {
       entry => !NEVER_WALKED.has(entry.name) && !isIgnored(levels, `${path}/${entry.name}`, entry.isDirectory()),
     );
     const isOdd = seen.some(({ name }) => name.includes("\ufffd"));
-    const odd = isOdd ? orNone(() => readdirSync(path, "buffer").filter(name => !isUtf8(name))).map(String) : [];
+    const odd = isOdd
+      ? unlessHidden(() => readdirSync(path, "buffer").filter(name => !isUtf8(name)), []).map(String)
+      : [];
     const named = isOdd ? seen.filter(({ name }) => !odd.includes(name)) : seen;
     const names = named.filter(entry => entry.isFile() || entry.isSymbolicLink()).map(({ name }) => name);
     const folders = named.filter(entry => entry.isDirectory()).map(({ name }) => `${path}/${name}`);
@@ -265,17 +267,7 @@ function namesWith({ files }: IndexedFolder, listed: readonly string[]): Iterabl
   return names;
 }
 
-const entriesIn = (folder: string): Dirent[] => orNone(() => readdirSync(folder, { withFileTypes: true }));
-
-/** Rejects where the system has no room for the look: else all files would count as gone. */
-function orNone<T>(read: () => T[]): T[] {
-  try {
-    return read();
-  } catch (error) {
-    if (isExhausted(error)) throw error;
-    return [];
-  }
-}
+const entriesIn = (folder: string): Dirent[] => unlessHidden(() => readdirSync(folder, { withFileTypes: true }), []);
 
 const isYoungAt = ({ ctimeMs, ctimeNs }: BigIntStats, now: number): boolean =>
   Number(ctimeMs) > now - (ctimeNs % 1_000_000_000n === 0n ? COARSE_STEP : CLOCK_STEP);

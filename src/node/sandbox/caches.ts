@@ -14,29 +14,27 @@ const theirPlace = (temporary: string) => (isFolder("/run") ? "/run/strata" : jo
 
 /** Where the home folder has no cache yet, nothing can be mounted over it: variables name one. */
 export function cachesBelow(
-  home: string | undefined,
+  home: string,
   { temporary, folders, roots }: { temporary: string; folders: PrivateFolders; roots: readonly string[] },
 ): CacheMounts {
-  const there = Object.keys(CACHES).filter(name => home !== undefined && isFolder(join(home, name)));
+  const there = Object.keys(CACHES).filter(name => isFolder(join(home, name)));
   const theirs = (name: string) => join(theirPlace(temporary), name);
   const readable = (name: string) =>
     (CACHES[name] ?? []).flatMap(each => {
-      const from = followOwnLinks(join(home ?? "", name, each), roots);
+      const from = followOwnLinks(join(home, name, each), roots);
       return from === undefined ? [] : [{ name: each, from }];
     });
-  const mounts = (name: string) =>
-    cacheMounts(join(home ?? "", name), theirs(name), folders.cache(name), readable(name));
+  const mounts = (name: string) => cacheMounts(join(home, name), theirs(name), folders.cache(name), readable(name));
   return { mounts: there.flatMap(mounts), env: variables(temporary, there) };
 }
 
 /** Read-only, for commands that only read; a tool that writes anyway has an empty one. */
-export function cachesToRead(home: string | undefined, temporary: string, roots: readonly string[]): CacheMounts {
-  const there = home === undefined ? [] : readableCaches(home);
-  const caches = Object.keys(CACHES).map(name => join(home ?? "", name));
+export function cachesToRead(home: string, temporary: string, roots: readonly string[]): CacheMounts {
+  const caches = Object.keys(CACHES).map(name => join(home, name));
   return {
     mounts: [
-      ...caches.filter(path => home !== undefined && isFolder(path)).map(mountAs("empty")),
-      ...there.flatMap((path): Mount[] => {
+      ...caches.filter(isFolder).map(mountAs("empty")),
+      ...readableCaches(home).flatMap((path): Mount[] => {
         const from = followOwnLinks(path, roots);
         return from === undefined ? [] : [{ kind: "read", path, from }];
       }),

@@ -180,10 +180,7 @@ const server = net.createServer(near => {
 server.listen(Number(port), "127.0.0.1", () => {
   const env = { ...process.env };
   delete env.ELECTRON_RUN_AS_NODE;
-  const stdio = ["inherit", "inherit", "inherit", "inherit"];
-  const start = Number(/^\\/dev\\/fd\\/(\\d)$/.exec(env.BASH_ENV ?? "")?.[1] ?? 0);
-  for (let at = stdio.length; at <= start; at++) stdio.push(at === start ? "inherit" : "ignore");
-  const child = spawn(program, args, { stdio, env });
+  const child = spawn(program, args, { stdio: ["inherit", "inherit", "inherit", "inherit"], env });
   process.on("SIGTERM", () => undefined);
   child.on("exit", (code, signal) => process.exit(code ?? 128 + (require("node:os").constants.signals[signal] ?? 0)));
   child.on("error", error => { console.error(String(error)); process.exit(127); });

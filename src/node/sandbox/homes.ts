@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { keyFolders } from "../../shared/envFile";
 import { isWithin } from "../../shared/paths";
-import { realOrSame } from "../paths";
+import { isFolder, realOrSame } from "../paths";
 import { readableCaches } from "./caches";
 import { closest, hiddenMount, inOrder, type Mount, mountAs } from "./mounts";
 import {
@@ -17,40 +17,40 @@ import {
   USER_DATA_KEPT,
 } from "./places";
 import { entriesIn, followOwnLinks, namesIn } from "./quietRead";
-import type { SettingsCopies } from "./settingsCopies";
 
-interface HomesOptions {
+export interface HomesOptions {
   /** of the workspace, links followed */
   roots: readonly string[];
-  /** links followed */
-  home: string | undefined;
+  /** links followed; it may be missing */
+  home: string;
   env: NodeJS.ProcessEnv;
   /** `strata.bash.read`: below the home where they begin with `~/` */
   listed: readonly string[];
   /** what belongs to the workspace elsewhere: absolute, links followed */
   near: readonly string[];
-  settings: SettingsCopies;
+  /** a copy of settings without tokens; undefined: there are none */
+  settingsOf(path: string): string | undefined;
   /** Nothing can be put in the place of a file: variables lead to the copies (macOS). */
   asItIs: boolean;
 }
 
 /** `mounts`: empty places, and the visible files in them; `hidden`: what stays hidden of all that is shown */
 export function homesView(options: HomesOptions) {
-  const { roots, home, env, near, settings, asItIs } = options;
+  const { roots, home, env, near, asItIs } = options;
   // A folder without anything in it needs no other in its place.
   const others = USER_DATA.filter(path => namesIn(path).length > 0).map(realOrSame);
-  const theirs = [...new Set([...(home === undefined ? [] : [home]), ...others])];
+  const theirs = [...new Set([home, ...others])].filter(isFolder);
   const isWorkspace = (path: string) => roots.some(root => isWithin(root, path));
   const empty = theirs.filter(path => path !== "/" && !isWorkspace(path)).map(mountAs("empty"));
   const around = inOrder([...empty, ...roots.map(mountAs("write"))]);
   const isMissing = (path: string) => closest(path, around)?.kind === "empty";
-  const tools = home === undefined ? [] : toolsOf(home);
+  const tools = toolsOf(home);
   // A toolchain that is the workspace is no tool there.
   const named = namedBy(env).filter(path => !roots.some(root => isWithin(root, path)) && isTools(path, home));
   const searched = searchedBy(env, home, tools).filter(path => isTools(path, home));
   const used = [...USER_DATA_KEPT, ...near, ...named, ...searched];
   const elsewhere = used.filter(path => !theirs.includes(path) && isMissing(path) && existsSync(path));
-  const copies = home === undefined ? [] : copiesOf(home, roots, settings);
+  const copies = copiesOf(options);
   const listed = listedBy(options).filter(existsSync);
   // A link's own name is there no more: what it leads to is.
   const read = (path: string, from = followOwnLinks(path, roots)): Mount[] => {
@@ -65,7 +65,7 @@ export function homesView(options: HomesOptions) {
       ...copies.flatMap(copied),
       ...listed.flatMap(path => read(path)),
     ],
-    hidden: secretsIn(home, [...tools, ...named, ...(home === undefined ? [] : readableCaches(home))]).filter(
+    hidden: secretsIn(home, [...tools, ...named, ...readableCaches(home)]).filter(
       ({ path }) => !listed.some(each => isWithin(each, path)),
     ),
     env: asItIs ? Object.fromEntries(copies.flatMap(({ variable, copy }) => (variable ? [[variable, copy]] : []))) : {},
@@ -92,12 +92,12 @@ interface HomeCopy {
   variable: string;
 }
 
-function copiesOf(home: string, roots: readonly string[], settings: SettingsCopies): HomeCopy[] {
+function copiesOf({ home, roots, settingsOf }: HomesOptions): HomeCopy[] {
   const names = new Set(namesIn(home));
   return Object.entries(HOME_SETTINGS).flatMap(([name, variable]) => {
     const path = join(home, name);
     const place = names.has(name.split("/")[0] ?? "") ? followOwnLinks(path, roots) : undefined;
-    const copy = place === undefined ? undefined : settings.of(place);
+    const copy = place === undefined ? undefined : settingsOf(place);
     return copy === undefined ? [] : [{ path, copy, variable }];
   });
 }
@@ -108,15 +108,14 @@ const namedBy = (env: NodeJS.ProcessEnv) =>
     .map(path => resolve(path));
 
 /** Folders that many programs share are no tool's. */
-function isTools(path: string, home: string | undefined): boolean {
-  if (home === undefined || !isWithin(home, path)) return true;
+function isTools(path: string, home: string): boolean {
+  if (!isWithin(home, path)) return true;
   const below = path.slice(home.length + 1).split("/");
   return !HOME_SHARED.includes(below.join("/")) && !below.some(name => keyFolders.has(name));
 }
 
 /** What programs are looked for in, of the home; with what lies beside it where that is a tool's own folder. */
-function searchedBy(env: NodeJS.ProcessEnv, home: string | undefined, tools: readonly string[]): string[] {
-  if (home === undefined) return [];
+function searchedBy(env: NodeJS.ProcessEnv, home: string, tools: readonly string[]): string[] {
   const folders = (env.PATH ?? "")
     .split(delimiter)
     .filter(isAbsolute)
@@ -134,20 +133,14 @@ function searchedBy(env: NodeJS.ProcessEnv, home: string | undefined, tools: rea
 }
 
 const listedBy = ({ listed, home }: Pick<HomesOptions, "listed" | "home">): string[] =>
-  listed.flatMap(path => {
-    if (path !== "~" && !path.startsWith("~/")) return [resolve(path)];
-    return home === undefined ? [] : [join(home, path.slice(1))];
-  });
+  listed.map(path => (path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : resolve(path)));
 
 const outermost = (paths: readonly string[]) => [
   ...new Set(paths.filter(path => !paths.some(other => other !== path && isWithin(other, path)))),
 ];
 
-function secretsIn(home: string | undefined, tools: readonly string[]): Mount[] {
-  const named =
-    home === undefined
-      ? []
-      : TOOLS_SECRETS.map(path => join(home, path)).filter(path => tools.some(tool => isWithin(tool, path)));
+function secretsIn(home: string, tools: readonly string[]): Mount[] {
+  const named = TOOLS_SECRETS.map(path => join(home, path)).filter(path => tools.some(tool => isWithin(tool, path)));
   const inTools = tools
     .filter(path => !/^\.?bin$/.test(basename(path)))
     .flatMap(path =>

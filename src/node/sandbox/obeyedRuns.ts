@@ -322,12 +322,9 @@ function hashOf(path: string): string {
 
 /** A process, told apart from a later one with its number where the system says when it began. */
 function markOf(pid: number): string {
-  try {
-    const [, after = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(/\) (?=[^)]*$)/);
-    return `${pid} ${after.split(" ")[19]}`;
-  } catch {
-    return `${pid}`;
-  }
+  const stat = unlessFails(() => readFileSync(`/proc/${pid}/stat`, "utf8"), undefined);
+  const [, after = ""] = stat?.split(/\) (?=[^)]*$)/) ?? [];
+  return stat === undefined ? `${pid}` : `${pid} ${after.split(" ")[19]}`;
 }
 
 function isRunning(mark: string): boolean {

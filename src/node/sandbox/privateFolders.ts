@@ -1,13 +1,23 @@
 /** Folders that commands in the sandbox have for themselves: for temporary files while this process lives, for caches longer. */
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, constants, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { FOLDER_MODE } from "../fileSystem";
 import { isProcessAlive } from "../processes";
-import { namesIn } from "./quietRead";
+import { bytesOf, namesIn } from "./quietRead";
 import { systemCallFilter } from "./syscalls";
 
 const PREFIX = "strata-sandbox-";
+
+/** Of settings without lines that may hold a token. Rather a line too few than one too many: no list of tokens' shapes. */
+const MAX_BYTES = 256 * 1024;
+const SECRET_WORD = /auth|token|pass|pwd|secret|credential|key|cookie|session|otp\b|\bpat\b|bearer|private|cert|-----/i;
+/** who logs in, in front of a host */
+const LOGIN = /:\/\/[^/\s"']*@/;
+/** letters and digits mixed, as no word is */
+const RANDOM = /(?=[\w+-]*\d)(?=[\w+-]*[a-z])[\w+-]{16,}/i;
+const HEADER = /^\s*\[.*\]\s*$/;
 
 interface PrivateFoldersOptions {
   /** where temporary files go on this machine */
@@ -23,39 +33,43 @@ export class PrivateFolders {
 
   /** what all of them but the caches lie in */
   get all(): string {
-    return dirname(this.temporary);
+    return dirname(this.of("tmp"));
   }
 
-  /** for `/tmp`; the same for all commands of this process. @throws where neither place takes files */
-  get temporary(): string {
-    return this.folder("tmp");
-  }
-
-  /** what commands made that they must not is put there */
-  get taken(): string {
-    return this.folder("taken");
-  }
-
-  get settings(): string {
-    return this.folder("settings");
+  /**
+   * `tmp`: for `/tmp`, the same for all commands of this process. `taken`: where what they made that they must not is put. @throws where
+   * neither place takes files
+   */
+  of(name: "tmp" | "taken" | "settings" | "gate" | "filter"): string {
+    this.made ??= this.make();
+    const path = join(this.made, name);
+    mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+    return path;
   }
 
   /** ms: this moment as the file system has it, to be held against what was changed since */
   get moment(): number {
-    const path = this.taken;
+    const path = this.of("taken");
     chmodSync(path, FOLDER_MODE);
     return lstatSync(path).ctimeMs;
   }
 
-  get gate(): string {
-    return this.folder("gate");
-  }
-
   /** a file with the filter of system calls */
   get filter(): string {
-    const path = join(this.folder("filter"), "calls");
+    const path = join(this.of("filter"), "calls");
     if (!existsSync(path)) writeFileSync(path, systemCallFilter() ?? "", { mode: 0o400 });
     return path;
+  }
+
+  /** Settings of a tool as a copy without tokens; undefined: there is nothing to copy. */
+  settingsCopy(path: string): string | undefined {
+    // A link in its place may lead to a hidden file.
+    const bytes = bytesOf(path, MAX_BYTES, constants.O_NOFOLLOW);
+    if (!bytes) return undefined;
+    const text = withoutTokens(bytes.toString("utf8"));
+    const copy = join(this.of("settings"), createHash("sha256").update(`${path}\0${text}`).digest("hex"));
+    if (!existsSync(copy)) writeFileSync(copy, text, { mode: 0o600 });
+    return copy;
   }
 
   cache(name: string): string {
@@ -76,13 +90,6 @@ export class PrivateFolders {
     const { made } = this;
     this.made = undefined;
     if (made && namesIn(join(made, "taken")).length === 0) rmSync(made, { recursive: true, force: true });
-  }
-
-  private folder(name: string): string {
-    this.made ??= this.make();
-    const path = join(this.made, name);
-    mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
-    return path;
   }
 
   private make(): string {
@@ -114,4 +121,19 @@ async function removeMade(path: string): Promise<void> {
   await rm(join(path, "tmp"), { recursive: true, force: true }).catch(() => undefined);
   if (namesIn(join(path, "taken")).length === 0)
     await rm(path, { recursive: true, force: true }).catch(() => undefined);
+}
+
+/** A section whose name is left out goes as a whole, and so do the lines that go on behind one. */
+export function withoutTokens(text: string): string {
+  let isDropped = false;
+  let isSection = false;
+  const kept = text.split(/\r?\n/).filter(line => {
+    const isHeader = HEADER.test(line);
+    const goesOn = !isHeader && isDropped && (isSection || (/^\s+\S/.test(line) && !/[=:]/.test(line)));
+    if (goesOn) return false;
+    isDropped = SECRET_WORD.test(line) || LOGIN.test(line) || RANDOM.test(line);
+    isSection = isDropped && isHeader;
+    return !isDropped;
+  });
+  return kept.join("\n");
 }

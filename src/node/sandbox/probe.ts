@@ -1,8 +1,12 @@
 /** Does the sandbox work here? Found out by a real run: bubblewrap is installed in many containers that forbid what it does. */
 import { type StdioOptions, spawn } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import type { SandboxState } from "../../core/ground/ports";
+import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import { unlessFails } from "../errno";
 
@@ -46,23 +50,20 @@ export async function tryOut({ program, args, env, outside, isMac = false, files
   return holds.has("temporary") ? undefined : t("it has no temporary folder");
 }
 
-function output(program: string, args: readonly string[], { env, files }: Pick<Trial, "env" | "files">) {
+async function output(program: string, args: readonly string[], { env, files }: Pick<Trial, "env" | "files">) {
   const opened = files.map(path => openSync(path, "r"));
-  return new Promise<{ code: number | string; out: string; err: string }>(resolve => {
-    const stdio: StdioOptions = ["ignore", "pipe", "pipe", "ignore", ...opened];
-    const child = spawn(program, args, { env, stdio, timeout: LIMIT_MS, killSignal: "SIGKILL" });
-    for (const descriptor of opened) closeSync(descriptor);
-    let out = "";
-    let err = "";
-    child.stdout?.on("data", chunk => {
-      out += chunk;
-    });
-    child.stderr?.on("data", chunk => {
-      err += chunk;
-    });
-    child.on("error", error => resolve({ code: t("an error"), out, err: error.message }));
-    child.on("close", (code, signal) => resolve({ code: code ?? t("the signal {0}", signal ?? ""), out, err }));
-  });
+  const stdio: StdioOptions = ["ignore", "pipe", "pipe", "ignore", ...opened];
+  const child = spawn(program, args, { env, stdio, timeout: LIMIT_MS, killSignal: "SIGKILL" });
+  for (const descriptor of opened) closeSync(descriptor);
+  try {
+    const [[code, signal], out, err] = await Promise.all([
+      once(child, "close"),
+      ...[child.stdout, child.stderr].map(stream => text(stream as Readable)),
+    ]);
+    return { code: code ?? t("the signal {0}", signal ?? ""), out: out ?? "", err: err ?? "" };
+  } catch (error) {
+    return { code: t("an error"), out: "", err: errorMessage(error) };
+  }
 }
 
 const INSTALL: readonly (readonly [RegExp, string])[] = [

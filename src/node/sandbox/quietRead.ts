@@ -3,22 +3,19 @@ import type { Stats } from "node:fs";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { isWithin } from "../../shared/paths";
-import { isExhausted, unlessFails } from "../errno";
+import { unlessFails, unlessHidden } from "../errno";
 
 /** Links are followed; a pipe, which would never end, is not read. @returns undefined: none, or larger than `most` @throws where the system has no descriptor left */
-export function bytesOf(path: string, most: number): Buffer | undefined {
-  let opened: number | undefined;
-  try {
-    opened = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const stats = fstatSync(opened);
-    return stats.isFile() && stats.size <= most ? readFileSync(opened) : undefined;
-  } catch (error) {
-    if (isExhausted(error)) throw error;
-    // gone, or not ours to read
-    return undefined;
-  } finally {
-    if (opened !== undefined) closeSync(opened);
-  }
+export function bytesOf(path: string, most: number, more = 0): Buffer | undefined {
+  return unlessHidden(() => {
+    const opened = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | more);
+    try {
+      const stats = fstatSync(opened);
+      return stats.isFile() && stats.size <= most ? readFileSync(opened) : undefined;
+    } finally {
+      closeSync(opened);
+    }
+  }, undefined);
 }
 
 /** of Git's own files */

@@ -21,7 +21,6 @@ import { OBEYED_FOLDERS } from "./places";
 import { PrivateFolders } from "./privateFolders";
 import { notAllowed, notInstalled, tryOut } from "./probe";
 import { SEATBELT, seatbeltArguments } from "./seatbelt";
-import { SettingsCopies } from "./settingsCopies";
 import { systemCallFilter } from "./syscalls";
 import { type View, viewFor } from "./view";
 import { unwatched, WatchedCommands } from "./watchedCommands";
@@ -77,7 +76,6 @@ export class NodeSandbox implements Sandbox {
   private readonly scan: WorkspaceScan;
   private readonly aroundScan = new WorkspaceScan();
   private readonly git = new WorkspaceGit();
-  private readonly settings = new SettingsCopies(() => this.folders.settings);
   private readonly folders: PrivateFolders;
   /** Empty folders in the place of what a task in the background must not make: a person may fill them meanwhile. */
   private readonly placeholders = new Set<string>();
@@ -102,7 +100,7 @@ export class NodeSandbox implements Sandbox {
       obeyed: of => scan.look(of, true).guarded,
     });
     this.commands = new WatchedCommands({ scan, folders, roots, tell, runs: this.runs });
-    this.gates = new Gates(() => this.folders.gate);
+    this.gates = new Gates(() => this.folders.of("gate"));
   }
 
   async state(): Promise<SandboxState> {
@@ -205,13 +203,9 @@ export class NodeSandbox implements Sandbox {
   }
 
   private holdPlaces(): void {
+    // One may exist, or the folder be read-only.
     for (const path of this.roots.flatMap(root => OBEYED_FOLDERS.map(name => join(root, name))))
-      try {
-        mkdirSync(path);
-        this.placeholders.add(path);
-      } catch {
-        // It exists, or the folder is read-only.
-      }
+      if (unlessFails(() => mkdirSync(path) === undefined, false)) this.placeholders.add(path);
   }
 
   private end(): void {
@@ -222,10 +216,9 @@ export class NodeSandbox implements Sandbox {
     this.placeholders.clear();
   }
 
-  /** links followed; undefined: the folder is missing */
-  private get home(): string | undefined {
-    const { home = homedir() } = this.options;
-    return existsSync(home) ? realpathSync(home) : undefined;
+  /** links followed; it may be missing */
+  private get home(): string {
+    return realOrSame(this.options.home ?? homedir());
   }
 
   private get roots(): string[] {
@@ -246,9 +239,10 @@ export class NodeSandbox implements Sandbox {
     const { access, roots = this.roots, git = NO_GIT, long = false, serves = false, bridged = false, keeps = [] } = of;
     const { ownFolders, env = process.env, forbidden, readable } = this.options;
     const isMac = this.platform === "darwin";
-    const { scan, aroundScan, folders, settings } = this;
+    const { scan, aroundScan, folders } = this;
     return viewFor({
-      ...{ access, roots, env, scan, aroundScan, folders, settings, long, serves, git },
+      ...{ access, roots, env, scan, aroundScan, folders, long, serves, git },
+      settingsOf: path => folders.settingsCopy(path),
       // On a Mac commands have their temporary files where these are.
       ownFolders: isMac ? ownFolders : [...ownFolders, folders.all],
       home: this.home,
@@ -264,7 +258,7 @@ export class NodeSandbox implements Sandbox {
   private async find(): Promise<{ state: SandboxState; way?: SandboxRoute }> {
     const { home } = this;
     // A list of the names that programs obey in a home, or keep secrets under, is never finished.
-    if (home !== undefined && this.roots.some(root => isWithin(root, home))) {
+    if (existsSync(home) && this.roots.some(root => isWithin(root, home))) {
       const why = t("The workspace is your home folder, and a sandbox around all of it would protect nothing.");
       return { state: missing(why, t("Open the folder of a project.")) };
     }

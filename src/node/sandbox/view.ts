@@ -4,47 +4,37 @@ import { basename, dirname, join } from "node:path";
 import type { SandboxAccess } from "../../core/ground/ports";
 import { keyFolders } from "../../shared/envFile";
 import { isWithin } from "../../shared/paths";
-import { isExhausted, unlessFails } from "../errno";
+import { unlessFails, unlessHidden } from "../errno";
 import { isFolder, realOrSame } from "../paths";
 import { cachesBelow, cachesToRead, ownCaches } from "./caches";
 import { type GitMounts, gitMounts, gitNear, type Repositories, repositoriesIn } from "./gitFolders";
 import type { GitSays } from "./gitSays";
-import { homesView, isListed } from "./homes";
+import { type HomesOptions, homesView, isListed } from "./homes";
 import type { Mount } from "./mounts";
 import { around, closest, hiddenMount, inOrder, isInSight, mountAs } from "./mounts";
 import { ROOT_NAMES, RUNTIME_FOLDERS, RUNTIME_KEPT, SYSTEM_SECRETS } from "./places";
 import type { PrivateFolders } from "./privateFolders";
 import { bytesOf, statsOf } from "./quietRead";
-import type { SettingsCopies } from "./settingsCopies";
 import type { SensitivePlaces, WorkspaceScan } from "./workspaceScan";
 
-interface ViewOptions {
+interface ViewOptions extends Omit<HomesOptions, "near"> {
   access: SandboxAccess;
-  /** folders of the workspace, links followed */
-  roots: readonly string[];
-  home: string | undefined;
-  env: NodeJS.ProcessEnv;
-  /** `strata.bash.read` */
-  listed: readonly string[];
   /** programs of Strata's own that run in it: absolute */
   programs: readonly string[];
-  settings: SettingsCopies;
   ownFolders: readonly string[];
   scan: WorkspaceScan;
   /** of projects around a root */
   aroundScan: WorkspaceScan;
   folders: PrivateFolders;
   /** It may run for hours. */
-  long?: boolean;
+  long: boolean;
   /** It reads the workspace, and what it keeps in caches stays: a server. */
-  serves?: boolean;
+  serves: boolean;
   /** what rules forbid */
   ruled?: { read: readonly string[]; write: readonly string[] } | undefined;
   git: GitSays;
   /** files that run outside the sandbox, and what denied calls would have changed: absolute, links followed */
-  scripts?: readonly string[];
-  /** Nothing can be put in the place of a folder: variables lead to the private ones (macOS). */
-  asItIs?: boolean;
+  scripts: readonly string[];
 }
 
 export interface View {
@@ -63,7 +53,7 @@ export interface View {
 
 /** @throws where no private folder can be made */
 export function viewFor(options: ViewOptions): View {
-  const { access, roots, scan, folders, home, asItIs = false, serves = false } = options;
+  const { access, roots, scan, folders, home, asItIs, serves } = options;
   const found = scan.look(roots);
   const temporary = temporaryFolder(options);
   const place = { temporary: temporary.path, folders, roots };
@@ -113,18 +103,18 @@ interface OwnMounts {
 }
 
 function visibleMounts(options: ViewOptions, { temporary, own, kept, env, found }: OwnMounts) {
-  const { roots, home, ownFolders, asItIs = false } = options;
-  const isHome = (path: string) => home !== undefined && isWithin(path, home);
+  const { roots, home, ownFolders, asItIs } = options;
+  const isHome = (path: string) => isWithin(path, home);
   const near = [...new Set(roots.flatMap(root => gitNear(root, isHome)))];
   const projects = near.filter(path => existsSync(join(path, ".git")));
-  const homes = homesView({ ...options, near: [...near, ...options.programs], asItIs });
+  const homes = homesView({ ...options, near: [...near, ...options.programs] });
   const bare = inOrder([...homes.mounts, ...own, ...homes.hidden]);
   const guarded = kept.filter(({ path }) => isInSight(realOrSame(path), bare));
   const runtime = asItIs ? [] : runtimeMounts();
   const around = options.aroundScan.look(projects);
-  const keys = [...found.keys, ...around.keys, ...(home === undefined ? [] : linkedKeys(home, roots))];
+  const keys = [...found.keys, ...around.keys, ...linkedKeys(home, roots)];
   const secret = keys.filter(path => !options.git.committed.has(path) && holdsKey(path));
-  const copies = asItIs ? [] : secret.flatMap(path => copyMount(path, options.settings));
+  const copies = asItIs ? [] : secret.flatMap(path => copyMount(path, options));
   const shown = inPlace([...runtime, ...homes.mounts, ...temporary.mounts, ...own, ...guarded, ...copies]);
   const hiddenFiles = [...found.env, ...around.env, ...secret.filter(path => !isSettings(path))];
   const hidden = [
@@ -176,7 +166,7 @@ const isReadable = (path: string): boolean => unlessFails(() => accessSync(path,
 function ruledMounts({ ruled, roots, home }: ViewOptions): Mount[] {
   const places = (paths: readonly string[] = []) =>
     paths.flatMap(path => {
-      if (path.startsWith("~/")) return home === undefined ? [] : [join(home, path.slice(2))];
+      if (path.startsWith("~/")) return [join(home, path.slice(2))];
       return path.startsWith("/") ? [path] : roots.map(root => join(root, path));
     });
   return [
@@ -189,7 +179,7 @@ function ruledMounts({ ruled, roots, home }: ViewOptions): Mount[] {
  * Read-only where a command could write. The folders around a script are mounts too, since a mount cannot be renamed: else another
  * folder could be put in their place, with a script in it. @param places in order
  */
-function scriptMounts({ scripts = [], git, roots, asItIs }: ViewOptions, places: readonly Mount[]): Mount[] {
+function scriptMounts({ scripts, git, roots, asItIs }: ViewOptions, places: readonly Mount[]): Mount[] {
   const taken = new Set(places.map(({ path }) => path));
   return [...scripts, ...git.named].flatMap(path => {
     const place = closest(path, places);
@@ -204,8 +194,8 @@ function scriptMounts({ scripts = [], git, roots, asItIs }: ViewOptions, places:
   });
 }
 
-function temporaryFolder({ folders, asItIs = false }: ViewOptions): { path: string; mounts: Mount[] } {
-  const from = folders.temporary;
+function temporaryFolder({ folders, asItIs }: ViewOptions): { path: string; mounts: Mount[] } {
+  const from = folders.of("tmp");
   if (asItIs) return { path: from, mounts: [{ kind: "write", path: from }] };
   const varTmp: Mount[] = isFolder("/var/tmp") ? [{ kind: "write", path: realOrSame("/var/tmp"), from }] : [];
   return isFolder("/tmp")
@@ -252,27 +242,16 @@ function repositoryMounts(path: string, { roots }: ViewOptions): GitMounts {
 
 function gitMountsAt(path: string, roots: readonly string[]): GitMounts {
   const none = { mounts: [], forbidden: [] };
-  try {
-    // By now a folder on its way may be a link to another project.
-    return realOrSame(path) === path ? gitMounts(path, roots) : none;
-  } catch (error) {
-    if (isExhausted(error)) throw error;
-    // A task has just taken it away.
-    return none;
-  }
+  // By now a folder on its way may be a link to another project, or a task has just taken it away.
+  return unlessHidden(() => (realOrSame(path) === path ? gitMounts(path, roots) : none), none);
 }
 
 /** As of now, for Linux; those of other networks (containers) are not known. */
 function socketPaths(): string[] {
-  try {
-    const lines = readFileSync("/proc/net/unix", "utf8").split("\n");
-    // "address: references protocol flags type state inode path"
-    const paths = lines.flatMap(line => /^(?:\S+\s+){7}(\/.+)$/.exec(line)?.[1] ?? []);
-    return [...new Set(paths)].filter(path => statsOf(path)?.isSocket() === true);
-  } catch (error) {
-    if (isExhausted(error)) throw error;
-    return [];
-  }
+  const lines = unlessHidden(() => readFileSync("/proc/net/unix", "utf8"), "").split("\n");
+  // "address: references protocol flags type state inode path"
+  const paths = lines.flatMap(line => /^(?:\S+\s+){7}(\/.+)$/.exec(line)?.[1] ?? []);
+  return [...new Set(paths)].filter(path => statsOf(path)?.isSocket() === true);
 }
 
 /** Files of the home beside these folders, that people keep in a repository of theirs and link to. */
@@ -283,8 +262,8 @@ const MAX_BYTES = 512 * 1024;
 /** npm does not start where it cannot read the file, so it gets a copy without secrets. */
 const isSettings = (path: string): boolean => basename(path).toLowerCase() === ".npmrc";
 
-function copyMount(path: string, settings: SettingsCopies): Mount[] {
-  const copy = isSettings(path) ? settings.of(path) : undefined;
+function copyMount(path: string, { settingsOf }: ViewOptions): Mount[] {
+  const copy = isSettings(path) ? settingsOf(path) : undefined;
   return copy === undefined ? [] : [{ kind: "read", path, from: copy }];
 }
 

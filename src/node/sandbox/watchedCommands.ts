@@ -143,7 +143,7 @@ export class WatchedCommands {
     const take = async (paths: ReadonlySet<string>, names?: Task["names"]) => {
       // One by one: of thousands at once the system would open some, and the rest would count as gone.
       for (const path of paths) {
-        const now = await putAside(path, folders.taken, names?.get(path));
+        const now = await putAside(path, folders.of("taken"), names?.get(path));
         const wasSeen = before.seen.delete(path);
         // Another one that is gone was another project's, seen through a link.
         if (now !== "" || wasSeen) taken.push({ path, now });

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { isEnvExample, isEnvFile, secretBecause } from "../../shared/envFile";
 import { holdsObeyed, isObeyedEntry } from "../../shared/obeyedFiles";
 import { isWithin } from "../../shared/paths";
-import { isExhausted } from "../errno";
+import { unlessHidden } from "../errno";
 import { entriesIn, statsOf } from "./quietRead";
 
 /** of all roots; the nearest come first, and what others made comes last */
@@ -100,7 +100,8 @@ export class WorkspaceScan {
   }
 
   private folder(path: string, roots: readonly string[], since: number): ScanFolder | undefined {
-    try {
+    // Gone, or not ours to read: then a command cannot read it either.
+    return unlessHidden(() => {
       const stats = lstatSync(path);
       if (!stats.isDirectory()) return undefined;
       const known = this.known.get(path);
@@ -111,11 +112,7 @@ export class WorkspaceScan {
       const folder = { ...readFolder(path, roots), changed: stats.ctimeMs, place };
       this.known.set(path, folder);
       return folder;
-    } catch (error) {
-      if (isExhausted(error)) throw error;
-      // gone, or not ours to read: then a command cannot read it either
-      return undefined;
-    }
+    }, undefined);
   }
 }
 

@@ -8,7 +8,7 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 import type { Clock } from "../../core/ground/ports";
 import { errno, unlessFails } from "../errno";
-import { withoutInherited } from "../processes";
+import { isProcessAlive, withoutInherited } from "../processes";
 import { SYSTEM_PATH } from "../programs";
 
 const isWindows = process.platform === "win32";
@@ -46,13 +46,7 @@ export class CommandProcesses {
 
   /** Also true for zombies, as in a container without an init. */
   groupExists(): boolean {
-    try {
-      process.kill(isWindows ? this.shell : -this.shell, 0);
-      return true;
-    } catch (error) {
-      // EPERM: someone is there who is not ours (setuid)
-      return errno(error) === "EPERM";
-    }
+    return isProcessAlive(isWindows ? this.shell : -this.shell);
   }
 
   /** At once, before this returns: for a process that is about to end itself. */
@@ -189,11 +183,8 @@ function startedWith(pid: number, variable: string): boolean {
 /** "": unknown */
 function commandOf(pid: number): string {
   if (process.platform === "win32") return "";
-  try {
-    if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
-  } catch {
-    // another user's, or ended since
-  }
+  const told = unlessFails(() => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim(), "");
+  if (told !== "") return told;
   const options = { encoding: "utf8", env: { PATH: SYSTEM_PATH } } as const;
   return spawnSync("ps", ["-p", String(pid), "-o", "args="], options).stdout?.trim() ?? "";
 }

@@ -2,27 +2,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
-import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import type { Clock, ShellOutcome, ShellRun } from "../../core/ground/ports";
 import { errorMessage } from "../../shared/errorMessage";
 import { errno } from "../errno";
-import { withSlashes } from "../paths";
+import { isFolder, withSlashes } from "../paths";
 import { withoutInherited } from "../processes";
 import { hasLeftSome, hasStarted } from "../sandbox/bubblewrap";
 import type { ConfinedRun } from "../sandbox/watchedCommands";
 import { CommandProcesses, type LiveCommands } from "./commandProcesses";
 import type { Launch } from "./launcher";
-import { type OutputPiece, type OutputPipes, OutputPump, type PipeSupply } from "./output";
+import { type OutputPipes, OutputPump, type PipeSupply } from "./output";
 
 export interface JobOptions {
   /** the sandbox around it; absent: none */
   confinement?: ConfinedRun | undefined;
   supply: PipeSupply;
-  /** `pipesFor` this run, begun before; absent: begun here */
-  pipes?: Promise<OutputPipes | undefined>;
-  /** the descriptor of the launch's `start`: closed once the shell has it */
-  start?: number | undefined;
   /** `inheritedDescriptors` of this process */
   inherited: readonly number[];
   env: NodeJS.ProcessEnv;
@@ -37,18 +32,11 @@ export interface JobOptions {
 /** A shell writes one line there; what a command writes into it beyond that is passed over. */
 const REPORT_LIMIT = 16_384;
 
-/** the descriptor behind input, output and the report */
-const FIRST_FILE = 4;
-
 /** bytes that are kept back until the sandbox reports that it is set up */
 const MAX_HELD = 16_384;
 
 /** ms for the pipes of a command whose processes are gone to say so; a busy machine needs a few */
 const CLOSING_MS = 20;
-
-/** What has input is a program that answers on what it inherited (a hook): named pipes would cost it a process more. */
-export const pipesFor = async ({ input }: ShellRun, { supply }: JobOptions): Promise<OutputPipes | undefined> =>
-  input === undefined ? supply.take() : undefined;
 
 /** Rejects where the shell cannot start (SandboxError: the sandbox around it), and with what `onOutput` threw. */
 export async function runJob(run: ShellRun, launch: Launch, options: JobOptions): Promise<ShellOutcome> {
@@ -61,10 +49,10 @@ export async function runJob(run: ShellRun, launch: Launch, options: JobOptions)
 
 async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Promise<ShellOutcome> {
   const started = options.clock.steady();
-  const pipes = await (options.pipes ?? pipesFor(run, options));
+  // What has input is a program that answers on what it inherited (a hook): named pipes would cost it a process more.
+  const pipes = run.input === undefined ? await options.supply.take() : undefined;
   if (run.signal.aborted) {
     pipes?.discard();
-    closeStart(options);
     const nothing = { leftBehind: false, mayRunOn: false };
     return { exitCode: null, signal: null, ended: "aborted", durationMs: 0, cwd: run.cwd, ...nothing };
   }
@@ -85,7 +73,6 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
   }
   const processes = new CommandProcesses(child.pid, variable, clock, confinement !== undefined);
   options.live.add(processes);
-  let isOver = false;
   try {
     const stopper = new Stopper(processes, options);
     confinement?.whenBreached(() => stopper.refuse());
@@ -96,16 +83,17 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
     const allClosed = await pump.drained(options.outputMs);
     if (child.exitCode === null && child.signalCode === null) child.unref();
     const reported = await launch.endedIn(report.text);
-    isOver = allGone && allClosed && !leftBehind && !pump.failure;
     if (pump.failure) throw pump.failure.error;
-    if (confinement && stopper.ended === "exited" && !report.started) throw new SandboxError(textOf(report.held));
+    if (confinement && stopper.ended === "exited" && !report.started)
+      throw new SandboxError(bytesOf(report.held).toString("utf8"));
     const refused = await confinement?.end();
     return {
       exitCode: code,
       signal,
       ended: refused?.length ? "refused" : stopper.ended,
       durationMs: Math.round(options.clock.steady() - started),
-      cwd: reported && (await isFolder(reported)) ? withSlashes(reported) : run.cwd,
+      // Where the command removed the folder it ended in, the next one starts where this one did.
+      cwd: reported && isFolder(reported) ? withSlashes(reported) : run.cwd,
       leftBehind: leftBehind || (stopper.ended === "exited" && confinement !== undefined && hasLeftSome(report.text)),
       mayRunOn: !allGone || !allClosed,
       ...(!(allGone && allClosed) && { running: processes.running() }),
@@ -113,8 +101,6 @@ async function runOnce(run: ShellRun, launch: Launch, options: JobOptions): Prom
     };
   } finally {
     options.live.delete(processes);
-    if (isOver && pipes) options.supply.giveBack(pipes);
-    else pipes?.release();
   }
 }
 
@@ -131,18 +117,16 @@ function spawnCommand(
   { cwd, input }: ShellRun,
   env: NodeJS.ProcessEnv,
   pipes: OutputPipes | undefined,
-  { confinement, start, inherited }: JobOptions,
+  { confinement, inherited }: JobOptions,
 ): ChildProcess {
   const opened: number[] = [];
-  const starting = start === undefined ? [] : [start];
   try {
     for (const path of confinement?.files ?? []) opened.push(openSync(path, "r"));
-    const startedBy = start === undefined ? {} : { BASH_ENV: `/dev/fd/${FIRST_FILE + opened.length}` };
     const given = input === undefined ? "ignore" : "pipe";
     const out: readonly (number | "pipe")[] = pipes?.writers ?? ["pipe", "pipe"];
-    const options = { cwd, env: { ...env, ...launch.env, ...startedBy }, windowsHide: true };
+    const options = { cwd, env: { ...env, ...launch.env }, windowsHide: true };
     const child = withoutInherited(
-      [given, ...out, "pipe", ...opened, ...starting],
+      [given, ...out, "pipe", ...opened],
       stdio => spawn(launch.program, launch.args, { ...options, detached: process.platform !== "win32", stdio }),
       inherited,
     );
@@ -153,11 +137,9 @@ function spawnCommand(
     pipes?.discard();
     throw cannotStart(error);
   } finally {
-    for (const descriptor of [...opened, ...starting]) closeSync(descriptor);
+    for (const descriptor of opened) closeSync(descriptor);
   }
 }
-
-const closeStart = ({ start }: JobOptions) => start !== undefined && closeSync(start);
 
 function cannotStart(error: unknown): Error {
   const why =
@@ -190,31 +172,25 @@ interface StartReport {
   /** The sandbox, if any, is set up. Once true it stays so: the command is never run twice. */
   started: boolean;
   /** output from before the sandbox was set up: it may not be the command's */
-  held: OutputPiece[];
+  held: [stream: "stdout" | "stderr", chunk: Uint8Array][];
 }
 
-const STREAMS = ["stdout", "stderr"] as const;
-
-const sizeOf = (pieces: readonly OutputPiece[]) => pieces.reduce((sum, [, chunk]) => sum + chunk.length, 0);
-const textOf = (pieces: readonly OutputPiece[]) => Buffer.concat(pieces.map(([, chunk]) => chunk)).toString("utf8");
+const bytesOf = (held: StartReport["held"]) => Buffer.concat(held.map(([, chunk]) => chunk));
 
 function takeStreams(child: ChildProcess, { pipes, pump, run, confinement }: RunningJob): StartReport {
   const report: StartReport = { text: "", started: confinement === undefined, held: [] };
   const [out, err] = pipes?.streams() ?? [child.stdout, child.stderr];
   const give = async () => {
-    const held = report.held.splice(0);
-    for (const [at, chunk] of held) await run.onOutput(STREAMS[at], chunk);
+    for (const [stream, chunk] of report.held.splice(0)) await run.onOutput(stream, chunk);
   };
-  const take = async (piece: OutputPiece) => {
-    const [at, chunk] = piece;
-    if (!report.started && sizeOf(report.held) < MAX_HELD) {
-      report.held.push([at, Buffer.from(chunk)]);
-      return;
-    }
+  const take = async (stream: "stdout" | "stderr", chunk: Uint8Array) => {
+    if (!report.started && bytesOf(report.held).length < MAX_HELD)
+      return void report.held.push([stream, Buffer.from(chunk)]);
     await give();
-    await run.onOutput(STREAMS[at], chunk);
+    await run.onOutput(stream, chunk);
   };
-  if (out && err) pump.addPair([out, err], take);
+  if (out) pump.add(out, chunk => take("stdout", chunk));
+  if (err) pump.add(err, chunk => take("stderr", chunk));
   const descriptor3 = child.stdio[3] as Readable | null | undefined;
   if (descriptor3) {
     pump.add(descriptor3, async chunk => {
@@ -282,10 +258,3 @@ async function endLeftovers(processes: CommandProcesses, stopper: Stopper, pump:
   if (nothing || (await processes.gone(options.graceMs, "session"))) return { leftBehind: false, allGone: true };
   return { leftBehind: true, allGone: await processes.end(options.killAfterMs, "session") };
 }
-
-/** Where the command removed the folder it ended in, the next one starts where this one did. */
-const isFolder = (path: string) =>
-  stat(path).then(
-    stats => stats.isDirectory(),
-    () => false,
-  );

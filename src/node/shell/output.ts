@@ -3,8 +3,7 @@
  * A daemon's output is read on and thrown away: a closed pipe ends it, a full one holds it for ever.
  */
 import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { closeSync, constants, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, constants, openSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -15,9 +14,6 @@ import { promisify } from "node:util";
 import type { Clock } from "../../core/ground/ports";
 import { SerialQueue } from "../../shared/async";
 import { SYSTEM_PATH } from "../programs";
-
-/** of stdout (0) or stderr (1) */
-export type OutputPiece = readonly [at: 0 | 1, chunk: Uint8Array];
 
 /** bytes that were printed before an end and may still be on their way: what a pipe holds, and a stream behind it */
 const ON_THE_WAY = 1024 * 1024;
@@ -54,11 +50,6 @@ export class OutputPump {
       });
       taken.catch(error => this.fail(error));
     });
-  }
-
-  /** stdout and stderr, as they come. */
-  addPair(streams: readonly [Readable, Readable], take: (piece: OutputPiece) => void | Promise<void>): void {
-    for (const at of [0, 1] as const) this.add(streams[at], chunk => take([at, chunk]));
   }
 
   /** All that is there, as one chunk: a program that prints line by line fills a stream with hundreds. */
@@ -139,29 +130,13 @@ export class OutputPump {
   }
 }
 
-/** A text as a file that a child can open by its descriptor, without a name; undefined: no file can be made here. */
-export function openText(text: string): number | undefined {
-  const path = join(tmpdir(), `strata-${randomUUID()}`);
-  try {
-    try {
-      writeFileSync(path, text, { mode: 0o600, flag: "wx" });
-      return openSync(path, "r");
-    } finally {
-      rmSync(path, { force: true });
-    }
-  } catch {
-    // a full disk: commands still run, by a longer way
-    return undefined;
-  }
-}
-
 // Real pipes for a command's output. Node connects children by sockets, and a socket cannot be opened again: `echo …
 // > /dev/stderr` and `tee /dev/stderr` would fail. Named pipes are pipes; their names live for a moment.
 
 /** So many pairs are made at once: the system makes pipes with names by a program of its own, and takes as long for one. */
 const PAIRS_AT_ONCE = 8;
 
-/** Pairs made in advance, whose names are removed already. Where the system lets a descriptor be opened again, a pair serves any number of commands. */
+/** Pairs made in advance, whose names are removed already. */
 export class PipeSupply {
   private readonly ready: OutputPipes[] = [];
   /** how many come */
@@ -172,21 +147,13 @@ export class PipeSupply {
     for (;;) {
       const pipes = this.ready.pop();
       if (pipes) return pipes;
-      this.making ??= this.make().finally(() => {
-        this.making = undefined;
-      });
+      this.making ??= OutputPipes.make(PAIRS_AT_ONCE)
+        .then(made => this.ready.push(...made))
+        .finally(() => {
+          this.making = undefined;
+        });
       if ((await this.making) === 0) return undefined;
     }
-  }
-
-  /** After a command of which nothing is left: a process that still reads would take the next one's output. */
-  giveBack(pipes: OutputPipes): void {
-    const again = pipes.again();
-    if (again) this.ready.push(again);
-  }
-
-  private async make(): Promise<number> {
-    return this.ready.push(...(await OutputPipes.make(PAIRS_AT_ONCE)));
   }
 }
 
@@ -196,8 +163,6 @@ export class OutputPipes {
     private readonly readers: readonly number[],
     /** what the child writes to: stdout, stderr */
     readonly writers: readonly number[],
-    /** By them the same pipes are opened again; none where that cannot be done. */
-    private readonly anchors: readonly number[],
   ) {}
 
   /** As many pairs as can be made, at most `count`. */
@@ -223,19 +188,13 @@ export class OutputPipes {
 
   private static open(paths: readonly string[]): OutputPipes {
     const opened: number[] = [];
-    const open = (flags: number) =>
-      paths.map(path => {
-        opened.push(openSync(path, flags));
-        return opened.at(-1) as number;
-      });
+    const open = (flags: number) => {
+      for (const path of paths) opened.push(openSync(path, flags));
+      return opened.slice(-paths.length);
+    };
     try {
       // The reading ends first and without waiting: opening the others waits for a reader.
-      const reading = constants.O_RDONLY | constants.O_NONBLOCK;
-      return new OutputPipes(
-        open(reading),
-        open(constants.O_WRONLY),
-        process.platform === "linux" ? open(reading) : [],
-      );
+      return new OutputPipes(open(constants.O_RDONLY | constants.O_NONBLOCK), open(constants.O_WRONLY));
     } catch (error) {
       closeAll(opened);
       throw error;
@@ -250,24 +209,7 @@ export class OutputPipes {
 
   /** The child did not start. */
   discard(): void {
-    closeAll([...this.writers, ...this.readers, ...this.anchors]);
-  }
-
-  /** The same pipes for another command, once the streams have ended. undefined: they cannot be opened again */
-  again(): OutputPipes | undefined {
-    try {
-      return this.anchors.length > 0 ? OutputPipes.open(this.anchors.map(fd => `/proc/self/fd/${fd}`)) : undefined;
-    } catch {
-      // no /proc, or no more descriptors: others are made
-      return undefined;
-    } finally {
-      this.release();
-    }
-  }
-
-  /** They serve no other command. */
-  release(): void {
-    closeAll(this.anchors);
+    closeAll([...this.writers, ...this.readers]);
   }
 }
 

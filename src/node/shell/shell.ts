@@ -1,19 +1,19 @@
 /** Commands on this machine. */
 import { closeSync, existsSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock, NamedValue, SandboxPolicy, Shell, ShellOutcome, ShellRun } from "../../core/ground/ports";
 import { disarmedGit, gitWithoutPrograms, repositoryAround } from "../disarmedGit";
-import { isMissing, unlessFails } from "../errno";
+import { unlessFails } from "../errno";
+import { isFolder } from "../paths";
 import { inheritedDescriptors } from "../processes";
 import { doubtOf, findProgram, SYSTEM_PATH, trustedPath } from "../programs";
 import { SANDBOX_VARIABLES } from "../sandbox/places";
 import type { NodeSandbox } from "../sandbox/sandbox";
 import { nodeClock } from "../system";
 import { LiveCommands } from "./commandProcesses";
-import { type JobOptions, pipesFor, runJob, SandboxError } from "./job";
+import { type JobOptions, runJob, SandboxError } from "./job";
 import { type Launch, posixLauncher, powershellLauncher, type ShellLauncher } from "./launcher";
-import { openText, PipeSupply } from "./output";
+import { PipeSupply } from "./output";
 
 interface NodeShellOptions {
   /** the environment that commands get a part of; default: this process's */
@@ -72,7 +72,7 @@ export class NodeShell implements Shell {
   }
 
   async run(run: ShellRun): Promise<ShellOutcome> {
-    await requireFolder(run.cwd);
+    if (!isFolder(run.cwd)) throw new Error(`The command was not run: its folder ${run.cwd} is not there.`);
     const { env = process.env, sandbox } = this.options;
     const given = commandEnvironment(env, this.options, run.sandbox.kind !== "none");
     const trusted = trustedEnvironment(run, given, this.options.roots?.() ?? []);
@@ -87,7 +87,7 @@ export class NodeShell implements Shell {
       supply: this.supply,
       inherited: this.inherited,
     };
-    if (run.sandbox.kind === "none") return runJob(run, ...this.prepare(run, { ...options, env: seen }));
+    if (run.sandbox.kind === "none") return runJob(run, this.launch(run), { ...options, env: seen });
     if (!sandbox) throw new Error("The command was not run: there is no sandbox here.");
     for (let attempt = 1; ; attempt++) {
       try {
@@ -105,36 +105,17 @@ export class NodeShell implements Shell {
     sandbox: NodeSandbox,
     options: JobOptions,
   ): Promise<ShellOutcome> {
-    const [launch, { start }] = this.prepare(run, options);
     const place = { cwd: run.cwd, env: options.env, long: run.timeoutMs === undefined };
-    // Another process makes them while this one puts the sandbox's view together.
-    const pipes = pipesFor(run, options);
-    const confined = await sandbox.confine(policy, launch, place).catch(async error => {
-      (await pipes)?.discard();
-      if (start !== undefined) closeSync(start);
-      throw error;
-    });
+    const confined = await sandbox.confine(policy, this.launch(run), place);
     const { env, confinement } = confined;
-    const outcome = await runJob({ ...run, cwd: confined.cwd }, confined.launch, {
-      ...options,
-      env,
-      confinement,
-      pipes,
-      start,
-    });
+    const job = { ...options, env, confinement };
+    const outcome = await runJob({ ...run, cwd: confined.cwd }, confined.launch, job);
     const refusedHosts = sandbox.refusedHosts();
     return { ...outcome, ...(refusedHosts.length > 0 && { refusedHosts }) };
   }
 
-  private prepare({ command, input, sandbox }: ShellRun, options: JobOptions): [Launch, JobOptions] {
-    const startedBy = options.env.BASH_ENV;
-    const launch = (canStart: boolean) =>
-      this.launcher.launch(command, { startedBy, canStart, isPlain: input !== undefined && sandbox.kind === "none" });
-    // Of one whose input is a socket (Node's pipes) bash reads no BASH_ENV.
-    const first = launch(input === undefined);
-    if (first.start === undefined) return [first, options];
-    const start = openText(first.start);
-    return start === undefined ? [launch(false), options] : [first, { ...options, start }];
+  private launch({ command, input, sandbox }: ShellRun): Launch {
+    return this.launcher.launch(command, input !== undefined && sandbox.kind === "none");
   }
 
   /** Ends every command that runs, hard and before this returns: for a process that is about to end itself. */
@@ -168,15 +149,6 @@ function localeEncoding({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): string |
 
 /** Names of the C library as the web spells them: "eucJP", "eucKR", "SJIS". */
 const SPELLED = (name: string) => (name.toLowerCase() === "euc" ? "euc-" : "shift_jis");
-
-async function requireFolder(path: string): Promise<void> {
-  try {
-    if ((await stat(path)).isDirectory()) return;
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
-  throw new Error(`The command was not run: its folder ${path} is not there.`);
-}
 
 function findPosixShell(env: NodeJS.ProcessEnv, roots: readonly string[]): ShellLauncher {
   const bash = ["/bin/bash", "/usr/bin/bash"].find(existsSync) ?? findProgram("bash", env, roots);

@@ -1,9 +1,9 @@
 /**
  * What requests cost, by day: `spending/2026-11-24.jsonl`, a line for each request (docs/formats.md). Windows append to the
- * same file: a line is one write, so none is lost and none is torn by another. What is read once is not read again.
+ * same file: a line is one write, so none is lost and none is torn by another.
  * One file for all workspaces, so that a limit holds in every window and terminal.
  */
-import { appendFile, open, readdir, unlink } from "node:fs/promises";
+import { appendFile, readdir, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import type { Spending } from "../../core/ground/ports";
@@ -18,9 +18,7 @@ const KEEP_DAYS = 31;
 const NAME = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 
 export class NodeSpending implements Spending {
-  private known = { name: "", bytes: 0, entries: [] as SpendingEntry[] };
   private made: Promise<void> | undefined;
-  private reading: Promise<unknown> = Promise.resolve();
 
   /** @param folder made with the first entry */
   constructor(private readonly folder: string) {}
@@ -31,33 +29,11 @@ export class NodeSpending implements Spending {
     await appendFile(join(this.folder, dayName(entry.ts)), `${JSON.stringify(entry)}\n`, { mode: 0o600 });
   }
 
+  /** A line that is being written makes no sense yet. */
   async since(ts: number, now: number): Promise<number> {
-    const read = this.reading.then(() => this.read(dayName(now)));
-    // One after the other: each continues at the end of the one before.
-    this.reading = read.catch(() => undefined);
-    return (await read).reduce((sum, entry) => sum + (entry.ts > ts ? entry.cost : 0), 0);
-  }
-
-  /** From where the last reading ended. A line without an end is read when it has one. */
-  private async read(name: string): Promise<readonly SpendingEntry[]> {
-    if (this.known.name !== name) this.known = { name, bytes: 0, entries: [] };
-    const { known } = this;
-    const file = await unlessMissing(open(join(this.folder, name)), undefined);
-    if (!file) return [];
-    try {
-      const { size } = await file.stat();
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.max(0, size - known.bytes)), {
-        position: known.bytes,
-      });
-      const text = buffer.subarray(0, bytesRead);
-      const end = text.lastIndexOf(10) + 1;
-      known.bytes += end;
-      const lines = text.subarray(0, end).toString("utf8").split("\n");
-      known.entries = known.entries.concat(lines.flatMap(line => entrySchema.safeParse(parseJson(line)).data ?? []));
-    } finally {
-      await file.close();
-    }
-    return known.entries;
+    const text = await unlessMissing(readFile(join(this.folder, dayName(now)), "utf8"), "");
+    const entries = text.split("\n").flatMap(line => entrySchema.safeParse(parseJson(line)).data ?? []);
+    return entries.reduce((sum, entry) => sum + (entry.ts > ts ? entry.cost : 0), 0);
   }
 
   private async prepare(): Promise<void> {

@@ -225,7 +225,7 @@ describe("BashOutput with kill", () => {
     const { harness, held, kill, look } = await started();
     await held.print("working\n");
     const { text, status, digest } = await kill();
-    assert.equal(text, "task_1 is over: ended by you after 500 ms; new since the last look:\nworking");
+    assert.equal(text, "task_1: ended by you after 500 ms; new since the last look:\nworking");
     assert.deepEqual([status, digest], ["ok", "BashOutput task_1 ended after 500 ms · npm run dev"]);
     assert.equal(harness.shell.runs[0]?.signal.aborted, true);
     assert.equal((await look()).text, "task_1: ended by you after 500 ms; nothing new since the last look.");
@@ -236,7 +236,7 @@ describe("BashOutput with kill", () => {
     held.exit({ exitCode: 3 });
     await new Promise(resolve => setImmediate(resolve));
     const { text, status } = await kill();
-    assert.equal(text, "task_1 had ended already: exit 3 after 500 ms; nothing new since the last look.");
+    assert.equal(text, "task_1: exit 3 after 500 ms; nothing new since the last look.");
     assert.equal(status, "ok");
   });
 

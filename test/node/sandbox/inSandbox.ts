@@ -1,11 +1,12 @@
 /** Real commands in the real sandbox, with a home folder of their own. */
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { SandboxAccess, SandboxPolicy, ShellOutcome, ShellRun } from "../../../src/core/ground/ports";
 import { missingWords, NO_SANDBOX } from "../../../src/core/ground/ports/shell";
 import { NodeSandbox } from "../../../src/node/sandbox/sandbox";
 import { NodeShell } from "../../../src/node/shell/shell";
+import { putFile } from "../../fakes/temporary";
 
 export type Ran = ShellOutcome & { out: string };
 type Files = Record<string, string>;
@@ -114,10 +115,7 @@ export class InSandbox {
   private make(name: string, files: Files): string {
     const folder = join(this.base, name);
     mkdirSync(folder, { recursive: true });
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
+    for (const [path, text] of Object.entries(files)) putFile(join(folder, path), text);
     return folder;
   }
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { withoutTokens } from "../../../src/node/sandbox/settingsCopies";
+import { withoutTokens } from "../../../src/node/sandbox/privateFolders";
 import { filled, NEEDED, SECRETS, TOKENS } from "./homeFiles";
 import { InSandbox, needsSandbox } from "./inSandbox";
 

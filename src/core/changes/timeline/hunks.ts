@@ -2,9 +2,8 @@
  * What of a file still waits for a review: the agent's changes from a base to its text, found again in the current
  * text. Lines that others wrote since are theirs: no change covers them, so taking one back never takes them. Pure.
  */
-import type { TextEdit } from "../../ground/ports";
 import { changedLines, withLf } from "../../ground/text/lines";
-import { LfView } from "../edits/textEdits";
+import { planLines } from "../edits/planEdits";
 
 /** Lines of one text, 0-based. */
 interface LineBlock {
@@ -134,54 +133,26 @@ function isSame(one: readonly string[], at: LineBlock, other: readonly string[],
   return true;
 }
 
+/** Other lines in the place of some. @param places in order, apart from each other */
+function withLines(lines: readonly string[], places: readonly { at: LineBlock; by: readonly string[] }[]): string[] {
+  let end = 0;
+  const changed = places.flatMap(({ at: { first, count }, by }) => {
+    const kept = lines.slice(end, first);
+    end = first + count;
+    return [...kept, ...by];
+  });
+  return [...changed, ...lines.slice(end)];
+}
+
 /** The base with these changes in it: kept changes wait no more. */
-export function keepHunks(base: readonly string[], agent: readonly string[], hunks: readonly Hunk[]): string[] {
-  const ends = [...hunks.map(hunk => hunk.base.first), base.length];
-  const kept = hunks.flatMap((hunk, at) => [
-    ...linesOf(agent, hunk.agent),
-    ...base.slice(hunk.base.first + hunk.base.count, ends[at + 1]),
-  ]);
-  return [...base.slice(0, ends[0]), ...kept];
-}
-
-type LineReplacement = LineBlock & { lines: readonly string[] };
-
-/** What takes these changes back in a text, its line ends kept. @param text whose lines are the `now` of the hunks */
-export function undoEdits(text: string, base: readonly string[], hunks: readonly Hunk[]): TextEdit[] {
-  const view = new LfView(text);
-  const starts = [0];
-  for (let at = view.text.indexOf("\n"); at >= 0; at = view.text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return joined(hunks.map(hunk => ({ ...hunk.now, lines: linesOf(base, hunk.base) }))).map(
-    ({ first, count, lines }) => {
-      const next = starts[first + count];
-      const start = starts[first] ?? view.text.length;
-      if (next !== undefined)
-        return view.editOfOriginal({ start, end: next, text: lines.map(line => `${line}\n`).join("") });
-      // The last line has no end of its own: the one before it goes, or comes.
-      if (lines.length > 0 && count > 0)
-        return view.editOfOriginal({ start, end: view.text.length, text: lines.join("\n") });
-      const text = first > 0 ? lines.map(line => `\n${line}`).join("") : lines.join("\n");
-      return view.editOfOriginal({
-        start: first > 0 ? Math.max(0, start - (count > 0 ? 1 : 0)) : 0,
-        end: view.text.length,
-        text,
-      });
-    },
+export const keepHunks = (base: readonly string[], agent: readonly string[], hunks: readonly Hunk[]): string[] =>
+  withLines(
+    base,
+    hunks.map(hunk => ({ at: hunk.base, by: linesOf(agent, hunk.agent) })),
   );
-}
 
-/** Changes without a line between them are one: at the end of a text they would share a line end. */
-function joined(replacements: readonly LineReplacement[]): LineReplacement[] {
-  const all: LineReplacement[] = [];
-  for (const next of replacements) {
-    const last = all.at(-1);
-    if (last && last.first + last.count === next.first) {
-      all[all.length - 1] = {
-        first: last.first,
-        count: last.count + next.count,
-        lines: [...last.lines, ...next.lines],
-      };
-    } else all.push(next);
-  }
-  return all;
+/** A text without these changes, its line ends kept. @param text whose lines are the `now` of the hunks */
+export function undoHunks(text: string, base: readonly string[], hunks: readonly Hunk[]): string {
+  const places = hunks.map(hunk => ({ at: hunk.now, by: linesOf(base, hunk.base) }));
+  return planLines(text, withLines(reviewLines(text), places).join("\n")).newText;
 }

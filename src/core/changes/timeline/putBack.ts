@@ -10,8 +10,8 @@ import type { LineBounds } from "../../ground/text/diff";
 import { withLf } from "../../ground/text/lines";
 import { type Conflict, mergeTexts } from "../edits/merge";
 import { planLines } from "../edits/planEdits";
-import { applyEdits, trimEdit, withStepLineEnds } from "../edits/textEdits";
-import { type Hunk, reviewLines, undoEdits } from "./hunks";
+import { trimEdit, withStepLineEnds } from "../edits/textEdits";
+import { type Hunk, reviewLines, undoHunks } from "./hunks";
 
 /** null: there is no file */
 export interface PutBackStep {
@@ -53,7 +53,7 @@ export function putBack(now: string | null, { from, to }: PutBackStep, range?: r
 
 function putRangeBack(now: string, to: string | null, range: readonly Hunk[]): PutBack {
   if (range.length === 0) return { kind: "settled" };
-  const text = applyEdits(now, undoEdits(now, reviewLines(to ?? ""), range));
+  const text = undoHunks(now, reviewLines(to ?? ""), range);
   return { kind: "text", text: to === null && text === "" ? null : text };
 }
 

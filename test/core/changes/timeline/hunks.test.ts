@@ -1,7 +1,12 @@
 /** Changes that wait for a review, found again in a text that somebody typed into: examples, and random ones. */
 import assert from "node:assert/strict";
-import { applyEdits } from "../../../../src/core/changes/edits/textEdits";
-import { findHunks, type Hunk, keepHunks, reviewLines, undoEdits } from "../../../../src/core/changes/timeline/hunks";
+import {
+  findHunks,
+  type Hunk,
+  keepHunks,
+  reviewLines,
+  undoHunks as undoneText,
+} from "../../../../src/core/changes/timeline/hunks";
 import { putBack } from "../../../../src/core/changes/timeline/putBack";
 import { withLf } from "../../../../src/core/ground/text/lines";
 import { Random } from "../../../fakes/random";
@@ -162,7 +167,7 @@ describe("random changes under random typing", () => {
       const chosen = some(random, findHunks(base, agent, now));
       for (const end of ["\n", "\r\n"]) {
         const raw = now.join(end);
-        const target = applyEdits(raw, undoEdits(raw, base, chosen));
+        const target = undoneText(raw, base, chosen);
         assert.equal(withLf(target), text(undoHunks(base, now, chosen)));
         if (now.length > 1) assert.equal(target, withLf(target).replaceAll("\n", end));
       }
