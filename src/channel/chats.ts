@@ -22,8 +22,8 @@ export interface ChatsDeps extends ChannelParts {
   ports: AgentPorts;
   /** of new sessions; undefined: as the settings have it */
   mode: PermissionMode | undefined;
-  /** who was taken out of the contacts is not */
-  isHeard(chat: string): Promise<boolean>;
+  /** who is heard: who was taken out of them is not */
+  contacts: { has(chat: string): Promise<boolean> };
 }
 
 /** ms between two looks whether an answer is on disk; and how many: after a crash, the turn first opens its question again */
@@ -51,7 +51,7 @@ export class Chats {
   async open(): Promise<void> {
     const { journal, ports, tell } = this.deps;
     for (const [chat, id] of [...journal.sessions]) {
-      if (!(await this.deps.isHeard(chat))) continue;
+      if (!(await this.deps.contacts.has(chat))) continue;
       try {
         await this.attach(chat, await openSession(ports, id));
       } catch (error) {

@@ -3,9 +3,11 @@
  * half written or of another version is a row that says so.
  */
 
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { escaped } from "../core/ground/text/report";
+import { isMissing } from "../node/errno";
+import { readRegular } from "../node/readRegular";
 import { addUsage, costText, formatCost, isCostUnknown } from "../shared/cost";
 import { errorMessage } from "../shared/errorMessage";
 import { formatTokens, inARow } from "../shared/format";
@@ -59,17 +61,16 @@ const nothingBegun = () => t("no result.json: nothing was begun here");
 async function readRow(folder: string): Promise<Row | undefined> {
   const [name, path] = [folder, join(folder, "result.json")];
   try {
-    const found = await stat(path);
-    // Opening a pipe would wait for ever.
-    if (!found.isFile() || found.size > MAX_BYTES) return { name, wrong: t("result.json is no file of ours") };
-    const json = parseJson(await readFile(path, "utf8"));
+    const bytes = await readRegular(path, MAX_BYTES);
+    if (!bytes) return { name, wrong: t("result.json is no file of ours") };
+    const json = parseJson(bytes.toString("utf8"));
     if (!isObject(json)) return { name, wrong: t("half written, or no JSON") };
     if (json.version !== 1) return { name, wrong: t("of another version of Strata: {0}", String(json.version)) };
     const { data, error } = runResultSchema.safeParse(json);
     if (data) return { name, result: data };
     return { name, wrong: t("no result of a run: {0} is wrong", error.issues[0]?.path.join(".") ?? "") };
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    if (isMissing(error)) return undefined;
     return { name, wrong: t("cannot be read: {0}", errorMessage(error)) };
   }
 }

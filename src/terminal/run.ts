@@ -48,7 +48,7 @@ import { TerminalQuestions } from "./questions";
 import type { RunFolder } from "./runFolder";
 import { type OpenQuestion, RunOutcome } from "./runOutcome";
 
-export interface RunEnvironment {
+interface RunEnvironment {
   streams: Streams;
   /** where a person answers questions */
   input: NodeJS.ReadableStream;

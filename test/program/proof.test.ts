@@ -93,7 +93,7 @@ describe("strata proof, as a user runs it", function () {
     writeFileSync(join(at.workspace, "b.txt"), "by hand\n");
     assert.equal((await proof("p.json", "--force", "--base", "HEAD~1")).code, 0);
     const told = await check();
-    assert.deepEqual([told.code, /changed by others since it wrote them: 1\n/.test(told.out)], [1, true], told.out);
+    assert.deepEqual([told.code, /others changed since it wrote them: 1\n/.test(told.out)], [1, true], told.out);
     assert.doesNotMatch(readFileSync(inHome("p.json"), "utf8"), /grep|exit 3|a\.txt/);
     for (const [args, words] of [
       [["--base", "nothing"], /There is no commit nothing here/],
