@@ -9,6 +9,7 @@ import { Interrupts } from "../../src/terminal/interrupts";
 import { checkProof, writeProof } from "../../src/terminal/proof";
 import { exportToFile } from "../../src/terminal/transfer";
 import { edit, read, runTurn, start } from "../../test/fakes/agent";
+import { git } from "../../test/fakes/git";
 import { hash } from "../../test/fakes/hash";
 import { Random } from "../../test/fakes/random";
 import { hiding } from "../../test/fakes/redact";
@@ -55,8 +56,7 @@ export class ProvenChange {
   }
 
   git(...args: string[]): string {
-    const as = ["-c", "user.name=n", "-c", "user.email=e@e", "-c", "commit.gpgSign=false"];
-    return execFileSync("git", [...as, ...args], { cwd: this.ws, encoding: "utf8" });
+    return git(this.ws, ...args);
   }
 
   private async commits(): Promise<void> {

@@ -1,6 +1,7 @@
 /** The agent, reached by a channel: what comes is on disk before it counts, and one turn runs in the workspace at a time. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { openQuestion } from "../core/agent/questions";
 import type { Session } from "../core/agent/session/session";
 import { SessionError } from "../core/ground/ports";
 import { size } from "../core/ground/text/format";
@@ -13,7 +14,7 @@ import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import type { LogRecord } from "../shared/records";
 import { type ChannelError, type ChannelUpdate, persistently } from "./channel";
-import { Chats, type ChatsDeps, openQuestion } from "./chats";
+import { Chats, type ChatsDeps } from "./chats";
 import type { Contacts } from "./contacts";
 
 interface ServeDeps extends ChatsDeps {
@@ -212,7 +213,7 @@ export class Serve {
       record => record.kind === "question" && record.questionId === before && record.answer !== undefined,
     );
     if (isAnswered) return true;
-    const question = openQuestion(session);
+    const question = openQuestion(session.history.conversation);
     if (!question || update.file || update.text.trim() === "") return false;
     await journal.write({ kind: "reply", id: update.id, question: question.questionId });
     const problem = await this.chats.reply(session, question.questionId, { action: "accept", words: update.text });

@@ -19,7 +19,6 @@ import { lostCertificates, proxyFromEnvironment, proxyHost } from "../node/proxy
 import { packagedRipgrep, RipgrepSearch } from "../node/ripgrep";
 import { NodeRules } from "../node/rules";
 import type { NodeSandbox } from "../node/sandbox/sandbox";
-import { readGitChanges } from "../node/shell/gitChanges";
 import { type NodeShell, ownShell } from "../node/shell/shell";
 import { NodeSkills } from "../node/skills";
 import { configDir, spendingDir } from "../node/storage/sessionStorage";
@@ -207,7 +206,7 @@ async function buildPorts(
     tellsStart: true,
     telemetry: new OtlpTelemetry({ settings, env: process.env, logger, version }),
     ...rewinding(() => files.roots, join(storageDir, "baselines"), logger),
-    attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),
+    attachments: terminalAttachments(workspace, () => trusted),
     answers: whenAnswered(command),
     ...("limits" in command && { runLimits: command.limits }),
   };
