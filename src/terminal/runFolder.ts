@@ -162,7 +162,7 @@ async function begin(folder: string, task: string, deps: RunFolderDeps): Promise
   const known = defined({ base, before, noPatch });
   const result: RunResult = { version: 1, task, session, reason: "running", ...known, started };
   const path = join(await realPath(folder), FILE);
-  const isFirst = await createWholeFile(path, Buffer.from(jsonText(result)), 0o644).catch((error: unknown) => {
+  const isFirst = await createWholeFile(path, Buffer.from(jsonText(result)), 0o600).catch((error: unknown) => {
     throw storageError(error, t("{0} was not written.", path));
   });
   return isFirst ? result : ((await readResult(folder)) ?? result);
