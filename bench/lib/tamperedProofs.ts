@@ -3,19 +3,20 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sealProof } from "../../src/core/proof/proofFile";
-import { readExported, writeExported } from "../../src/node/exportedFile";
-import { readRegular } from "../../src/node/readRegular";
 import { GitState } from "../../src/node/shell/gitState";
 import type { ProofFile } from "../../src/shared/proofFile";
+import { Interrupts } from "../../src/terminal/interrupts";
 import { checkProof, writeProof } from "../../src/terminal/proof";
 import { exportToFile } from "../../src/terminal/transfer";
 import { edit, read, runTurn, start } from "../../test/fakes/agent";
-import { hash, runningHash } from "../../test/fakes/hash";
+import { git } from "../../test/fakes/git";
+import { hash } from "../../test/fakes/hash";
 import { Random } from "../../test/fakes/random";
 import { hiding } from "../../test/fakes/redact";
 import { printed } from "../../test/terminal/printed";
 
 const bash = (command: string) => ({ name: "Bash", input: { command } });
+const how = { redact: hiding(text => text), app: "1" };
 const here = { workspace: ".", json: false };
 
 /** A session that edits and checks twice, and a repository with two commits of which the second is the change. */
@@ -27,7 +28,7 @@ export class ProvenChange {
 
   private constructor(
     readonly ws: string,
-    private readonly environment: Parameters<typeof writeProof>[1],
+    private readonly place: Parameters<typeof writeProof>[1],
   ) {
     [this.proof, this.log, this.patch] = [`${ws}.proof.json`, `${ws}.strata.jsonl`, `${ws}.patch`];
   }
@@ -48,20 +49,14 @@ export class ProvenChange {
     );
     await runTurn(session, "go");
     await session.close();
-    const write = (path: string, text: string) => writeExported(path, lineOf(text), new AbortController().signal);
-    const made = new ProvenChange(ws, {
-      ...{ storage: ports.storage, streams: printed().streams, hash, newHash: runningHash, app: "1" },
-      ...{ redactor: async () => hiding(text => text), repository, readExported, write },
-      read: path => readRegular(path, 1 << 25),
-    });
+    const made = new ProvenChange(ws, { storage: ports.storage, streams: printed().streams, repository });
     made.id = session.id;
     await made.commits();
     return made;
   }
 
   git(...args: string[]): string {
-    const as = ["-c", "user.name=n", "-c", "user.email=e@e", "-c", "commit.gpgSign=false"];
-    return execFileSync("git", [...as, ...args], { cwd: this.ws, encoding: "utf8" });
+    return git(this.ws, ...args);
   }
 
   private async commits(): Promise<void> {
@@ -73,15 +68,13 @@ export class ProvenChange {
     writeFileSync(join(this.ws, "文 字.bin"), Buffer.from([0, 255, 1]), { mode: 0o755 });
     this.git("mv", "old.txt", "new.txt");
     const asked = { ...here, kind: "proof" as const, session: this.id, file: this.proof, withText: true, force: true };
-    await writeProof(asked, this.environment);
+    await writeProof(asked, this.place, how);
     this.git("add", "-A");
     writeFileSync(this.patch, this.git("diff", "--cached", "--binary", "HEAD"));
     this.git("commit", "-qm", "two");
     const exporting = { ...here, kind: "export" as const, session: this.id, file: this.log, force: true };
-    const { storage, newHash, app, write: _ } = this.environment;
-    const deps = { storage, hash, newHash, app, now: () => 0, redact: hiding(text => text), write: writeExported };
-    const interrupts = { signal: new AbortController().signal } as Parameters<typeof exportToFile>[1]["interrupts"];
-    await exportToFile(exporting, { ...deps, interrupts, streams: printed().streams });
+    const interrupts = new Interrupts({ err: () => undefined, quit: () => undefined });
+    await exportToFile(exporting, { storage: this.place.storage, interrupts, streams: printed().streams }, how);
   }
 
   get text(): string {
@@ -97,16 +90,12 @@ export class ProvenChange {
     if (!repository) throw new Error(`${clone} is no repository`);
     const asked = { ...here, kind: "proofCheck" as const, file, ...more };
     try {
-      const code = await checkProof(asked, { ...this.environment, streams, repository });
+      const code = await checkProof(asked, { streams, repository });
       return { taken: code === 0, said: texts.out };
     } catch (error) {
       return { taken: false, said: String(error) };
     }
   }
-}
-
-async function* lineOf(text: string) {
-  yield text;
 }
 
 /** A proof whose file is whole again: only what it says is not what was so. */

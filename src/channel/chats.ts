@@ -1,11 +1,12 @@
 /** Which chat has which session: what its log says goes to the chat, and what the person answers there goes to it. */
+import { openQuestion } from "../core/agent/questions";
 import { type AgentPorts, createSession, openSession } from "../core/agent/session/openSession";
 import type { Session } from "../core/agent/session/session";
 import { SessionError } from "../core/ground/ports";
 import { readWholeLog } from "../core/log/readLog";
 import { namesSecret } from "../core/secrets/redact";
 import type { ApprovalAction } from "../shared/approval";
-import { endRemarks, turnEndWords } from "../shared/entry";
+import { entryOf } from "../shared/entry";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import type { FieldOf, QuestionForm, QuestionReply } from "../shared/question";
@@ -22,8 +23,8 @@ export interface ChatsDeps extends ChannelParts {
   ports: AgentPorts;
   /** of new sessions; undefined: as the settings have it */
   mode: PermissionMode | undefined;
-  /** who was taken out of the contacts is not */
-  isHeard(chat: string): Promise<boolean>;
+  /** who is heard: who was taken out of them is not */
+  contacts: { has(chat: string): Promise<boolean> };
 }
 
 /** ms between two looks whether an answer is on disk; and how many: after a crash, the turn first opens its question again */
@@ -51,7 +52,7 @@ export class Chats {
   async open(): Promise<void> {
     const { journal, ports, tell } = this.deps;
     for (const [chat, id] of [...journal.sessions]) {
-      if (!(await this.deps.isHeard(chat))) continue;
+      if (!(await this.deps.contacts.has(chat))) continue;
       try {
         await this.attach(chat, await openSession(ports, id));
       } catch (error) {
@@ -106,7 +107,7 @@ export class Chats {
     const session = this.sessions.get(chat);
     const [, kind, what = "", id = ""] = /^([aq]):(\w{1,10}):(\w{1,50})$/.exec(text) ?? [];
     const action = session?.history.conversation.asked.get(id);
-    const question = session && openQuestion(session);
+    const question = session && openQuestion(session.history.conversation);
     if (session && kind === "a" && action) {
       if (what !== "no" && isHidden(action, this.deps.ports.redactor.redact)) return hiddenWords();
       const decision = what === "no" ? ("deny" as const) : ("allow" as const);
@@ -125,7 +126,7 @@ export class Chats {
 
   /** Resolves once the answer is on disk, or with why that failed. */
   reply(session: Session, id: string, reply: QuestionReply): Promise<string | undefined> {
-    const isAsked = () => openQuestion(session)?.questionId === id;
+    const isAsked = () => openQuestion(session.history.conversation)?.questionId === id;
     return this.give(isAsked, () => session.reply(id, reply));
   }
 
@@ -142,14 +143,10 @@ export class Chats {
   }
 }
 
-/** The agent's question that waits for its answer. */
-export const openQuestion = ({ history }: Session): RecordOf<"question"> | undefined =>
-  [...history.conversation.questions.values()].find(({ answer }) => answer === undefined);
-
 /** false: it asks what was answered, or is asked anew, since */
 function isOpen(session: Session, record: LogRecord): boolean {
   if (record.kind === "approval") return session.history.conversation.asked.has(record.approvalId);
-  return record.kind !== "question" || openQuestion(session)?.questionId === record.questionId;
+  return record.kind !== "question" || openQuestion(session.history.conversation)?.questionId === record.questionId;
 }
 
 // What of a session's log is said in its chat: what a person is asked, and how a turn ended.
@@ -207,20 +204,16 @@ function formText({ message, fields }: QuestionForm): string {
 
 /** The last words of the turn, and what there is to say of its end. */
 function endWords(end: RecordOf<"turnEnd">, before: readonly LogRecord[]): string {
-  const { turn, reason, error, seq } = end;
+  const { turn, reason, seq } = end;
   const words = before.findLast(
     record =>
       record.kind === "message" && record.seq < seq && record.message.metadata.turn === turn && wordsOf(record) !== "",
   );
   const said = words?.kind === "message" && words.message.role === "assistant" ? wordsOf(words) : "";
+  const { title = "", lines = [] } = entryOf(end) ?? {};
+  const told = said && reason === "done" ? lines : [title, ...lines];
   const goesOn = reason === "done" ? [] : [t("/continue goes on from there.")];
-  const told = error
-    ? [`${turnEndWords(reason, error)}: ${error.message}`]
-    : said && reason === "done"
-      ? []
-      : [turnEndWords(reason)];
-  const remarks = [...told, ...endRemarks(end), ...goesOn].join("\n");
-  return [said, remarks].filter(Boolean).join("\n\n");
+  return [said, [...told, ...goesOn].join("\n")].filter(Boolean).join("\n\n");
 }
 
 const wordsOf = ({ message }: RecordOf<"message">): string =>

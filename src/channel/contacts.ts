@@ -5,7 +5,15 @@ import * as z from "zod";
 import chatHistory from "../../prompts/tools/chatHistory.md";
 import chatSend from "../../prompts/tools/chatSend.md";
 import { FileError, ToolError } from "../core/ground/ports";
-import { type ForeignTools, type RunContext, success, type Tool, type ToolOutcome } from "../core/tool/tool";
+import {
+  type ForeignTools,
+  type PreparedCall,
+  type RunContext,
+  success,
+  type Tool,
+  type ToolOutcome,
+  zodInput,
+} from "../core/tool/tool";
 import { JsonFile } from "../node/jsonFile";
 import { untilAborted } from "../shared/async";
 import { t } from "../shared/l10n";
@@ -107,53 +115,45 @@ const historyInput = z.object({ contact, limit: z.int().min(1).max(50).default(2
 
 /** Beside those of MCP servers. */
 export function withChatTools(others: ForeignTools | undefined, deps: ChatToolsDeps): ForeignTools {
-  const send = chatTool(deps, sendInput, "Sends this message by the bot", (input, chat, run) =>
-    sent(deps, { ...input, chat }, run),
-  );
-  const history = chatTool(deps, historyInput, "Reads what was said with this person", async (input, chat) =>
-    saidWith(deps.journal, { ...input, chat }),
-  );
-  const own: Tool[] = [
-    { ...send, name: "ChatSend", description: chatSend.trim(), effect: "network" },
+  const send: Tool<z.infer<typeof sendInput>> = {
+    ...{ name: "ChatSend", description: chatSend.trim(), effect: "network", input: zodInput(sendInput) },
+    prepare: input =>
+      prepared(deps, "Sends this message by the bot", input, (chat, run) => sent(deps, input, chat, run)),
+  };
+  const history: Tool<z.infer<typeof historyInput>> = {
+    ...{ name: "ChatHistory", description: chatHistory.trim(), effect: "read", input: zodInput(historyInput) },
     // Words of others are no instructions.
-    { ...history, name: "ChatHistory", description: chatHistory.trim(), effect: "read", trust: "outside" },
-  ];
+    trust: "outside",
+    prepare: input =>
+      prepared(deps, "Reads what was said with this person", input, async chat => saidWith(deps.journal, input, chat)),
+  };
+  const own = [send, history] as Tool[];
   return { refresh: async () => others?.refresh(), list: found => [...own, ...(others?.list(found) ?? [])] };
 }
 
-function chatTool<T extends { contact: string } & Record<string, Json>>(
+async function prepared(
   { contacts }: ChatToolsDeps,
-  schema: z.ZodType<T>,
   summary: string,
-  perform: (input: T, chat: string, run: RunContext) => Promise<ToolOutcome>,
-): { input: Tool["input"]; prepare: Tool["prepare"] } {
-  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: "input" });
-  const parse = (given: unknown) => {
-    const { data, error } = schema.safeParse(given);
-    return error ? { complaint: z.prettifyError(error) } : { value: data };
-  };
+  input: { contact: string } & Record<string, Json>,
+  perform: (chat: string, run: RunContext) => Promise<ToolOutcome>,
+): Promise<PreparedCall> {
+  const all = await contacts.all();
+  const chat = all.get(input.contact);
+  const names = [...all.keys()].join(", ");
+  if (chat === undefined) throw new ToolError("NOT_FOUND", `No contact ${input.contact}. There are: ${names}`);
   return {
-    input: { jsonSchema: jsonSchema as Json, parse },
-    async prepare(given) {
-      const input = given as T;
-      const all = await contacts.all();
-      const chat = all.get(input.contact);
-      const names = [...all.keys()].join(", ");
-      if (chat === undefined) throw new ToolError("NOT_FOUND", `No contact ${input.contact}. There are: ${names}`);
-      return {
-        targets: [],
-        title: `${summary}: ${input.contact}`,
-        detail: { type: "other", summary, input },
-        binding: JSON.stringify([summary, chat, input]),
-        perform: run => perform(input, chat, run),
-      };
-    },
+    targets: [],
+    title: `${summary}: ${input.contact}`,
+    detail: { type: "other", summary, input },
+    binding: JSON.stringify([summary, chat, input]),
+    perform: run => perform(chat, run),
   };
 }
 
 async function sent(
   { outbox, clock }: ChatToolsDeps,
-  { contact: name, text, chat }: z.infer<typeof sendInput> & { chat: string },
+  { contact: name, text }: z.infer<typeof sendInput>,
+  chat: string,
   { signal }: RunContext,
 ): Promise<ToolOutcome> {
   // Ids of calls come again: servers count anew.
@@ -166,7 +166,8 @@ async function sent(
 
 function saidWith(
   { said }: Journal,
-  { contact: name, limit, chat }: z.infer<typeof historyInput> & { chat: string },
+  { contact: name, limit }: z.infer<typeof historyInput>,
+  chat: string,
 ): ToolOutcome {
   const lines = said.flatMap(({ ts, ...line }) => {
     const [of, who, text] =

@@ -1,6 +1,7 @@
 /** The agent, reached by a channel: what comes is on disk before it counts, and one turn runs in the workspace at a time. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { openQuestion } from "../core/agent/questions";
 import type { Session } from "../core/agent/session/session";
 import { SessionError } from "../core/ground/ports";
 import { size } from "../core/ground/text/format";
@@ -13,10 +14,10 @@ import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import type { LogRecord } from "../shared/records";
 import { type ChannelError, type ChannelUpdate, persistently } from "./channel";
-import { Chats, type ChatsDeps, openQuestion } from "./chats";
+import { Chats, type ChatsDeps } from "./chats";
 import type { Contacts } from "./contacts";
 
-interface ServeDeps extends Omit<ChatsDeps, "isHeard"> {
+interface ServeDeps extends ChatsDeps {
   contacts: Contacts;
   /** absolute: where files are kept that come */
   folder: string;
@@ -33,20 +34,18 @@ interface QueuedUpdate {
 const MAX_FILE = 20 * 1024 * 1024;
 /** a file that does not come so often keeps nobody else waiting */
 const MAX_DOWNLOADS = 8;
-/** messages of a chat that wait at most */
-const MAX_WAITING = 20;
 /** ms; also how often it is noted that the service was reached */
 const [HOUR, NOTED_EVERY] = [3_600_000, 600_000];
 
 export class Serve {
   private readonly chats: Chats;
-  /** those that can still be changed or dropped, oldest first */
+  /** those that can still be dropped, oldest first */
   private readonly tasks = new Set<QueuedUpdate>();
   private readonly queue = new SerialQueue();
   private readonly turns = new SerialQueue();
 
   constructor(private readonly deps: ServeDeps) {
-    this.chats = new Chats({ ...deps, isHeard: chat => deps.contacts.has(chat) });
+    this.chats = new Chats(deps);
   }
 
   /** Until the signal. Rejects with ErrorForPeople and the errors of the disk. */
@@ -133,8 +132,13 @@ export class Serve {
       const words = await this.chats.press(update);
       this.answerPress(update, words);
       channel.edit(update.chat, update.message, signal).catch(ignored);
-    } else if (update.kind === "edit") await this.change(update);
-    else if (!(await this.obey(update)) && !(await this.reply(update, isOld))) return this.enqueue({ update, isOld });
+    } else if (update.kind === "edit")
+      await this.say(update, t("A change of a message does not reach the agent: send a new message."));
+    else if (!(await this.obey(update)) && !(await this.reply(update, isOld))) {
+      const task = { update, isOld };
+      this.tasks.add(task);
+      return this.begin(() => this.turn(task), this.turns);
+    }
     await this.done(update);
   }
 
@@ -151,31 +155,8 @@ export class Serve {
     await this.deps.outbox.add(`u:${id}`, chat, text);
   }
 
-  private async enqueue(task: QueuedUpdate): Promise<void> {
-    const { update } = task;
-    const waiting = this.tasksOf(update);
-    if (task.isOld || waiting.length < MAX_WAITING) {
-      this.tasks.add(task);
-      return this.begin(() => this.turn(task), this.turns);
-    }
-    // One answer as long as the same ones wait.
-    const text = t("{0} messages wait already, so this one was not taken. Send it later.", MAX_WAITING);
-    await this.deps.outbox.add(`u:full:${waiting[0]?.update.id}`, update.chat, text);
-    await this.done(update);
-  }
-
   private tasksOf({ chat }: ChannelUpdate): QueuedUpdate[] {
     return [...this.tasks].filter(task => task.update.chat === chat);
-  }
-
-  /** A message that was edited. */
-  private async change(update: ChannelUpdate): Promise<void> {
-    const { journal, clock } = this.deps;
-    const task = this.tasksOf(update).find(each => each.update.message === update.message);
-    if (!task)
-      return this.say(update, t("This change came too late: the agent has the message as it was. Send a new one."));
-    task.update = { ...task.update, text: update.text };
-    await journal.write({ kind: "in", ts: clock.now(), update: task.update });
   }
 
   /** @returns false: it is no command */
@@ -189,7 +170,11 @@ export class Serve {
   /** @returns what the person is told */
   private async obeyed(name: string, update: ChannelUpdate): Promise<string> {
     const session = this.chats.sessionOf(update.chat);
-    if (name === "status") return this.status(update, session);
+    if (name === "status")
+      return t(
+        "Session {0}: {1}. Waiting messages: {2}. Refused, of chats that are not paired: {3}",
+        ...[session?.id ?? "–", session?.state ?? "–", this.tasksOf(update).length, this.deps.journal.refused],
+      );
     if (name === "stop") return this.stop(update, session);
     if (name === "new" && session && session.state !== "idle") return t("It still works: /stop ends that.");
     if (name === "new") {
@@ -217,17 +202,6 @@ export class Serve {
     return t("Stopped. Waiting messages that were dropped: {0}", dropped.length);
   }
 
-  private status(update: ChannelUpdate, session: Session | undefined): string {
-    const waiting = this.tasksOf(update).length;
-    const doing = session ? t("Session {0}: {1}", session.id, session.state) : t("There is no session yet.");
-    const counts = t(
-      "Waiting messages: {0}. Refused, of chats that are not paired: {1}",
-      waiting,
-      this.deps.journal.refused,
-    );
-    return `${doing}\n${counts}`;
-  }
-
   /** A message while the agent asks is the answer. @returns false: there is no question, or it may have come before it */
   private async reply(update: ChannelUpdate, isOld: boolean): Promise<boolean> {
     const { journal } = this.deps;
@@ -239,7 +213,7 @@ export class Serve {
       record => record.kind === "question" && record.questionId === before && record.answer !== undefined,
     );
     if (isAnswered) return true;
-    const question = openQuestion(session);
+    const question = openQuestion(session.history.conversation);
     if (!question || update.file || update.text.trim() === "") return false;
     await journal.write({ kind: "reply", id: update.id, question: question.questionId });
     const problem = await this.chats.reply(session, question.questionId, { action: "accept", words: update.text });

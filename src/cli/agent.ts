@@ -19,7 +19,6 @@ import { lostCertificates, proxyFromEnvironment, proxyHost } from "../node/proxy
 import { packagedRipgrep, RipgrepSearch } from "../node/ripgrep";
 import { NodeRules } from "../node/rules";
 import type { NodeSandbox } from "../node/sandbox/sandbox";
-import { readGitChanges } from "../node/shell/gitChanges";
 import { type NodeShell, ownShell } from "../node/shell/shell";
 import { NodeSkills } from "../node/skills";
 import { configDir, spendingDir } from "../node/storage/sessionStorage";
@@ -32,7 +31,8 @@ import type { AgentCommand } from "../terminal/args";
 import { previewCompaction, rewind } from "../terminal/compact";
 import type { Interrupts } from "../terminal/interrupts";
 import { EXIT } from "../terminal/output";
-import { type RunEnvironment, run, terminalAttachments } from "../terminal/run";
+import { run, terminalAttachments } from "../terminal/run";
+import type { RunFolder } from "../terminal/runFolder";
 import { addAllowRules, type TerminalSettings } from "../terminal/settings";
 import { kindOfInput, readInput } from "../terminal/standardInput";
 import { agreeForNow } from "./guidance";
@@ -61,7 +61,7 @@ export type Serving = (
 /** What is loaded with the agent for some commands alone: `strata serve`, and runs with a folder of results. */
 interface ApartParts {
   serving?: Serving;
-  folder?(workspace: string, ports: AgentPorts): Required<Pick<RunEnvironment, "openFolder">>;
+  openFolder?: typeof RunFolder.open;
 }
 
 export function withAgent(command: AgentCommand, where: PlaceArgs, apart: ApartParts = {}): Promise<CliOutcome> {
@@ -97,10 +97,15 @@ async function carryOut(command: AgentCommand, place: SessionPlace, apart: Apart
   delete process.env[TELEGRAM_TOKEN];
   const ports: AgentPorts = { ...built, foreignTools: servers, offers: servers };
   const interrupts = watchInterrupts(streams);
-  const environment = { streams, input: process.stdin, output: process.stderr, interrupts };
+  const { openFolder } = apart;
+  const environment = {
+    ...{ streams, input: process.stdin, output: process.stderr, interrupts },
+    ...(openFolder && {
+      openFolder: (out: string, task?: string) => openFolder(out, task, { ports, workspace, app: version }),
+    }),
+  };
   const end = async () => {
-    if (command.kind === "run")
-      return run({ ...command, ...(await given) }, ports, { ...environment, ...apart.folder?.(workspace, ports) });
+    if (command.kind === "run") return run({ ...command, ...(await given) }, ports, environment);
     if (command.kind === "rewind") return rewind(command, ports, streams);
     if (command.kind === "compact") return previewCompaction(command, ports, streams);
     return apart.serving?.({ ...place, token, ports, interrupts }) ?? EXIT.usage;
@@ -201,7 +206,7 @@ async function buildPorts(
     tellsStart: true,
     telemetry: new OtlpTelemetry({ settings, env: process.env, logger, version }),
     ...rewinding(() => files.roots, join(storageDir, "baselines"), logger),
-    attachments: terminalAttachments({ changes: readGitChanges, folder: workspace, trusted: () => trusted }),
+    attachments: terminalAttachments(workspace, () => trusted),
     answers: whenAnswered(command),
     ...("limits" in command && { runLimits: command.limits }),
   };

@@ -1,12 +1,9 @@
 /** The commands on sessions that need no agent. */
-import { Readable } from "node:stream";
 import { version } from "../../package.json";
-import { readExported, writeExported } from "../node/exportedFile";
-import { readRegular } from "../node/readRegular";
 import { GitState } from "../node/shell/gitState";
-import { NodeStorage, spendingDir } from "../node/storage/sessionStorage";
+import { spendingDir } from "../node/storage/sessionStorage";
 import { NodeSpending } from "../node/storage/spending";
-import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "../node/system";
+import { nodeClock } from "../node/system";
 import { t } from "../shared/l10n";
 import type { CommandOf, SessionCommand } from "../terminal/args";
 import { UsageError } from "../terminal/argValues";
@@ -39,12 +36,9 @@ export async function withSessions(command: SessionCommand, place: SessionPlace)
       return done(listSessions(storage, command, streams, maxBytes));
     }
     case "verify":
-      if (isExportName(command.session)) {
-        const storageIn = (folder: string) => new NodeStorage(folder);
-        const deps = { ids: nodeIds, hash: nodeHash, newHash: nodeRunningHash, read: readExported, storageIn };
-        return verifyExport(command, { ...deps, streams, interrupts: watchInterrupts(streams) });
-      }
-      return verify(storage, nodeHash, command, streams);
+      if (isExportName(command.session))
+        return verifyExport(command, { streams, interrupts: watchInterrupts(streams) });
+      return verify(storage, command, streams);
     case "proof":
     case "proofCheck":
       return withProof(command, place);
@@ -56,29 +50,22 @@ export async function withSessions(command: SessionCommand, place: SessionPlace)
         const limits = { today, perTurn: set["agent.maxCostPerTurn"], perDay: set["agent.maxCostPerDay"] };
         return done(showCost(storage, command, limits, streams));
       }
-      if (command.request) return showRequest(storage, nodeHash, { ...command, request: command.request }, streams);
+      if (command.request) return showRequest(storage, { ...command, request: command.request }, streams);
       return done(showSession(storage, command.session, command.json, streams));
     case "explain":
-      if (command.rule !== undefined)
-        return done(explainRule(storage, nodeHash, { ...command, rule: command.rule }, streams));
+      if (command.rule !== undefined) return done(explainRule(storage, { ...command, rule: command.rule }, streams));
       return done(explainTurn(storage, command, streams));
     case "report":
       return printRuns(command, streams);
     case "plan":
       return done(printPlan(storage, command.session, streams));
     case "recall":
-      return done(recall(command, storage, nodeHash, streams));
-    case "export": {
-      const redactor = await buildRedactor(place);
-      await redactor.refresh("workspace");
-      const deps = { redact: redactor.redact, hash: nodeHash, newHash: nodeRunningHash, now: nodeClock.now };
-      const to = { write: writeExported, storage, streams, interrupts: watchInterrupts(streams) };
-      return exportToFile(command, { ...deps, app: version, ...to });
-    }
+      return done(recall(command, storage, streams));
+    case "export":
+      return exportToFile(command, { storage, streams, interrupts: watchInterrupts(streams) }, await exportHow(place));
     case "import": {
       const roots = await bothForms([place.workspace]);
-      const deps = { storage, ids: nodeIds, newHash: nodeRunningHash, roots, read: readExported };
-      return importFile(command.file, { ...deps, streams, interrupts: watchInterrupts(streams) });
+      return importFile(command.file, { storage, streams, interrupts: watchInterrupts(streams) }, roots);
     }
     case "remove": {
       const input = process.stdin.isTTY ? process.stdin : undefined;
@@ -87,22 +74,16 @@ export async function withSessions(command: SessionCommand, place: SessionPlace)
   }
 }
 
-/** Bytes: two hundred thousand records have fewer. */
-const MAX_PROOF = 32 * 1024 * 1024;
+async function exportHow(place: SessionPlace) {
+  const redactor = await buildRedactor(place);
+  await redactor.refresh("workspace");
+  return { redact: redactor.redact, app: version };
+}
 
 async function withProof(command: CommandOf<"proof" | "proofCheck">, place: SessionPlace): Promise<number> {
   const { storage, streams, workspace } = place;
-  const { signal } = watchInterrupts(streams);
-  const repository = await GitState.around(workspace, signal);
+  const repository = await GitState.around(workspace, watchInterrupts(streams).signal);
   if (!repository) throw new UsageError(t("The workspace is in no Git repository, or Git is not here."));
-  const write = (path: string, text: string) => writeExported(path, Readable.from([text]), signal);
-  const read = (path: string) => readRegular(path, MAX_PROOF);
-  const redactor = async () => {
-    const built = await buildRedactor(place);
-    await built.refresh("workspace");
-    return built.redact;
-  };
-  const deps = { storage, streams, hash: nodeHash, newHash: nodeRunningHash, app: version };
-  const environment = { ...deps, redactor, repository, read, readExported, write };
-  return command.kind === "proof" ? writeProof(command, environment) : checkProof(command, environment);
+  if (command.kind === "proofCheck") return checkProof(command, { streams, repository });
+  return writeProof(command, { storage, streams, repository }, await exportHow(place));
 }

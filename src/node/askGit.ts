@@ -27,16 +27,12 @@ export function blobName(bytes: Uint8Array, like: string): string {
  * @returns what it prints; undefined: it says no. Rejects where it gave no answer: a guard that took that for one would be open
  * under load
  */
-export const askGit = async (cwd: string, git: GitProgram, args: readonly string[]): Promise<string | undefined> =>
-  (await bytesFromGit(cwd, git, args))?.toString("utf8");
-
-/** As `askGit`. @param input lines that it reads */
-export async function bytesFromGit(cwd: string, git: GitProgram, args: readonly string[], input = "") {
-  const { code, bytes } = await gitAnswer(cwd, git, args, input);
-  return code === 0 ? bytes : undefined;
+export async function askGit(cwd: string, git: GitProgram, args: readonly string[]): Promise<string | undefined> {
+  const { code, bytes } = await gitAnswer(cwd, git, args);
+  return code === 0 ? bytes.toString("utf8") : undefined;
 }
 
-/** Rejects where it gave no answer. */
+/** Rejects where it gave no answer. `bytes`: none where it says no. @param input lines that it reads */
 export async function gitAnswer(
   cwd: string,
   { program, env, signal = AbortSignal.timeout(LIMIT_MS), most = MAX_ANSWER }: GitProgram,

@@ -7,7 +7,7 @@
  */
 import { existsSync, realpathSync } from "node:fs";
 import { isWithin } from "../shared/paths";
-import { askGit } from "./askGit";
+import { askGit, type GitProgram } from "./askGit";
 import { withSlashes } from "./paths";
 
 type Setting = readonly [key: string, value: string];
@@ -74,13 +74,6 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
   [/^lfs\.extension\..*\.(?:clean|smudge)$/s, ""],
 ];
 
-interface GitHere {
-  program: string;
-  /** its own: what Git gets beside what is set here */
-  env: NodeJS.ProcessEnv;
-  signal: AbortSignal;
-}
-
 /** A repository as Git finds it from a folder. */
 interface ArmedRepository {
   /** of its files; '/' separators */
@@ -113,7 +106,7 @@ export function disarmedGit(env: NodeJS.ProcessEnv, repositories: readonly Armed
 /**
  * @returns undefined: the folder is in none, or in one whose files lie elsewhere. Rejects where Git cannot be started or is stopped
  */
-export async function repositoryAround(folder: string, git: GitHere): Promise<ArmedRepository | undefined> {
+export async function repositoryAround(folder: string, git: GitProgram): Promise<ArmedRepository | undefined> {
   const [found, listed] = await Promise.all([
     ask(git, folder, ["rev-parse", "--show-toplevel"]),
     ask(git, folder, ["config", "--includes", "--show-scope", "--null", "--list"]),
@@ -148,7 +141,7 @@ function inPlaceOf(listed: string): Setting[] {
 }
 
 /** Names, from where Git takes them: the folder's file, else the index, else the last commit. */
-async function submodules(top: string, git: GitHere): Promise<string[]> {
+async function submodules(top: string, git: GitProgram): Promise<string[]> {
   const sources = existsSync(`${top}/.gitmodules`)
     ? [["--file", `${top}/.gitmodules`]]
     : [":", "HEAD:"].map(from => ["--blob", `${from}.gitmodules`]);
@@ -159,5 +152,5 @@ async function submodules(top: string, git: GitHere): Promise<string[]> {
 }
 
 /** @returns undefined: Git says no. None of these commands starts anything, and Git takes the repository for the person's own here. */
-const ask = ({ program, env, signal }: GitHere, cwd: string, args: readonly string[]): Promise<string | undefined> =>
-  askGit(cwd, { program, signal, env: { ...env, ...gitWithoutPrograms(env) } }, args);
+const ask = (git: GitProgram, cwd: string, args: readonly string[]): Promise<string | undefined> =>
+  askGit(cwd, { ...git, env: { ...git.env, ...gitWithoutPrograms(git.env) } }, args);

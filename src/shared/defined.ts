@@ -1,12 +1,12 @@
 /** Fields without `undefined`: one that may have no value is there with one, or not at all. */
-type DefinedFields<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+type DefinedFields<T> = { [K in keyof T]?: Exclude<T[K], undefined> } & {
+  [K in keyof T as undefined extends T[K] ? never : K]: T[K];
+};
 
 /** The fields that have a value, in their order, which records' bytes and hashes hang on. Not where thousands are made in a step. */
 export function defined<T extends object>(fields: T): DefinedFields<T> {
-  const found: DefinedFields<T> = {};
-  for (const name in fields)
-    if (fields[name] !== undefined) found[name] = fields[name] as DefinedFields<T>[typeof name];
-  return found;
+  const found = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(found) as DefinedFields<T>;
 }
 
 /** A list for `defined`: undefined where it is empty. */

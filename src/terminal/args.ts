@@ -1,6 +1,7 @@
 /** The command line, parsed. Pure, and without zod, which `--help` need not load. */
 
 import { parseArgs } from "node:util";
+import { defined } from "../shared/defined";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import { nearestNames } from "../shared/nearestNames";
@@ -109,7 +110,7 @@ const commands = {
       throw new UsageError(t("--session, --continue and --out exclude each other."));
     if (out === "") throw new UsageError(t("Name the folder of results: --out DIR."));
     const mode = values.mode === undefined ? undefined : parseMode(values.mode);
-    return withoutUndefined({
+    return defined({
       kind: "run" as const,
       ...agent(values),
       prompt,
@@ -128,14 +129,14 @@ const commands = {
     refuse(unexpected, t("It is strata serve --telegram."));
     if (!values.telegram) throw new UsageError(t("Say by which channel: strata serve --telegram."));
     const mode = values.mode === undefined ? undefined : parseMode(values.mode);
-    return withoutUndefined({ kind: "serve" as const, ...agent(values), mode, telegramApi: values["telegram-api"] });
+    return defined({ kind: "serve" as const, ...agent(values), mode, telegramApi: values["telegram-api"] });
   },
   /** What a turn did and why; absent: the newest. `rule`: whether these words were in view; "": which instructions were */
   explain(values: Values, rest: string[]) {
     const { rule, call } = values;
     if (rule === undefined && (call !== undefined || values.request !== undefined))
       throw new UsageError(t("--call and --request go with --rule WORDS."));
-    return withoutUndefined({
+    return defined({
       kind: "explain" as const,
       ...common(values),
       session: onlySession(rest, "explain"),
@@ -159,15 +160,9 @@ const commands = {
   permit(values: Values, words: string[]) {
     const command = words.join(" ");
     const mode = values.mode === undefined ? undefined : parseMode(values.mode);
-    return withoutUndefined({ kind: "permit" as const, ...common(values), ...rulesGiven(values), command, mode });
+    return defined({ kind: "permit" as const, ...common(values), ...rulesGiven(values), command, mode });
   },
-  /** `check`: the exit code says whether all can be used */
-  skills(values: Values, [what = "list", unexpected]: string[]) {
-    refuse(unexpected, "");
-    if (what !== "list" && what !== "check")
-      throw new UsageError(t("It is strata skills list, or strata skills check."));
-    return { kind: "skills" as const, ...common(values), check: what === "check" };
-  },
+  skills: listOrCheck("skills"),
   sessions: listSessions,
   list: listSessions,
   /** `words`: only those whose name or provider has them */
@@ -201,7 +196,7 @@ const commands = {
     refuse(unexpected, t("Name one session and one file."));
     const [session, force] = [requireSession(id, "export"), values.force ?? false];
     const what = { session, file: file || undefined, force, atif: values.atif };
-    return withoutUndefined({ kind: "export" as const, ...common(values), ...what });
+    return defined({ kind: "export" as const, ...common(values), ...what });
   },
   import(values: Values, [file, unexpected]: string[]) {
     refuse(unexpected, t("Import one file after the other."));
@@ -219,13 +214,13 @@ const commands = {
     const { permissions, cost } = values;
     if ([permissions, cost, request].filter(value => value !== undefined).length > 1)
       throw new UsageError(t("--request, --permissions and --cost exclude each other."));
-    return withoutUndefined({ kind: "show" as const, ...common(values), session, request, permissions, cost });
+    return defined({ kind: "show" as const, ...common(values), session, request, permissions, cost });
   },
-  hooks: parseHooks,
+  hooks: listOrCheck("hooks"),
   mcp: parseMcp,
   verify: (values: Values, rest: string[]) => {
     const session = onlySession(rest, "verify");
-    return withoutUndefined({ kind: "verify" as const, ...common(values), session, facts: values.facts });
+    return defined({ kind: "verify" as const, ...common(values), session, facts: values.facts });
   },
   /** Either an output by its handle, with `lines` of it, or lines with words. */
   recall(values: Values, [handle, unexpected]: string[]) {
@@ -238,7 +233,7 @@ const commands = {
       );
     if (lines !== undefined && !handle) throw new UsageError(t("--lines counts in one output: name its handle too."));
     if (values.json) throw new UsageError(t("recall prints text as it was recorded; it has no --json."));
-    return withoutUndefined({
+    return defined({
       kind: "recall" as const,
       ...common(values),
       session,
@@ -280,24 +275,18 @@ function givenReply(values: Values, [words, unexpected]: string[]) {
   refuse(unexpected ?? (kind === "allow-call" ? words : undefined), t("Put the answer's words in quotes."));
   if (kind === "answer" && !words?.trim())
     throw new UsageError(t("The answer is empty. Put its words behind the id: --answer ID TEXT."));
-  return withoutUndefined({ kind, id: values[kind] ?? "", words, forSession: values["for-session"] });
+  return defined({ kind, id: values[kind] ?? "", words, forSession: values["for-session"] });
 }
 
 /** Of the run in all, in former processes too. */
 function runLimits(values: Values) {
   const { "max-cost": cost, "max-tokens": tokens, "max-steps": steps } = values;
   if ((cost ?? tokens ?? steps) === undefined) return undefined;
-  return withoutUndefined({
+  return defined({
     cost: cost === undefined ? undefined : parseAmount(cost, "--max-cost"),
     tokens: tokens === undefined ? undefined : parseCount(tokens, "--max-tokens"),
     steps: steps === undefined ? undefined : parseCount(steps, "--max-steps"),
   });
-}
-
-/** What was not given is no key. */
-function withoutUndefined<T extends object>(values: T) {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as Partial<T> & { [K in keyof T as undefined extends T[K] ? never : K]: T[K] };
 }
 
 function refuse(unexpected: string | undefined, advice: string): void {
@@ -316,11 +305,14 @@ function onlySession([session, unexpected]: readonly string[], command: string):
   return requireSession(session, command);
 }
 
-function parseHooks(values: Values, [action = "list", unexpected]: string[]) {
-  refuse(unexpected, "");
-  if (action !== "list" && action !== "check")
-    throw new UsageError(t("It is strata hooks list, or strata hooks check."));
-  return { kind: "hooks" as const, ...common(values), trust: values.trust ?? false, check: action === "check" };
+/** `check`: the exit code says whether all can be used */
+function listOrCheck<const Kind extends string>(kind: Kind) {
+  return (values: Values, [what = "list", unexpected]: string[]) => {
+    refuse(unexpected, "");
+    if (what !== "list" && what !== "check")
+      throw new UsageError(t("It is strata {0} list, or strata {0} check.", kind));
+    return { kind, ...common(values), trust: values.trust ?? false, check: what === "check" };
+  };
 }
 
 const mcpActions = ["list", "check", "login", "logout", "logs"] as const;
@@ -349,12 +341,12 @@ function parseProof(values: Values, [what, file, unexpected]: string[]) {
   refuse(unexpected, t("Name one session and one file."));
   if (what === "check") {
     if (!file) throw new UsageError(t("Name the file: strata proof check FILE."));
-    return withoutUndefined({ kind: "proofCheck" as const, ...common(values), file, base, patch, log });
+    return defined({ kind: "proofCheck" as const, ...common(values), file, base, patch, log });
   }
   const session = requireSession(what, "proof");
   const [force, withText] = [values.force ?? false, values["with-text"] ?? false];
   const named = { file: file || undefined, base, out, patch };
-  return withoutUndefined({ kind: "proof" as const, ...common(values), session, force, withText, ...named });
+  return defined({ kind: "proof" as const, ...common(values), session, force, withText, ...named });
 }
 
 /** A run of a session, with a prompt that works on it. */
@@ -370,12 +362,12 @@ function listSessions(values: Values, [unexpected]: string[]) {
 
 /** `workspace`: as given; "." where not */
 const common = ({ workspace = ".", json = false, storage }: Values) =>
-  withoutUndefined({ workspace, json, storage: storage || undefined });
+  defined({ workspace, json, storage: storage || undefined });
 
 /** What an agent is built with. */
 function agent(values: Values) {
   const { trust = false, model, provider, "base-url": baseUrl } = values;
-  return withoutUndefined({
+  return defined({
     ...common(values),
     ...rulesGiven(values),
     trust,

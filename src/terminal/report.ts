@@ -3,9 +3,11 @@
  * half written or of another version is a row that says so.
  */
 
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { escaped } from "../core/ground/text/report";
+import { isMissing } from "../node/errno";
+import { readRegular } from "../node/readRegular";
 import { addUsage, costText, formatCost, isCostUnknown } from "../shared/cost";
 import { errorMessage } from "../shared/errorMessage";
 import { formatTokens, inARow } from "../shared/format";
@@ -59,17 +61,16 @@ const nothingBegun = () => t("no result.json: nothing was begun here");
 async function readRow(folder: string): Promise<Row | undefined> {
   const [name, path] = [folder, join(folder, "result.json")];
   try {
-    const found = await stat(path);
-    // Opening a pipe would wait for ever.
-    if (!found.isFile() || found.size > MAX_BYTES) return { name, wrong: t("result.json is no file of ours") };
-    const json = parseJson(await readFile(path, "utf8"));
+    const bytes = await readRegular(path, MAX_BYTES);
+    if (!bytes) return { name, wrong: t("result.json is no file of ours") };
+    const json = parseJson(bytes.toString("utf8"));
     if (!isObject(json)) return { name, wrong: t("half written, or no JSON") };
     if (json.version !== 1) return { name, wrong: t("of another version of Strata: {0}", String(json.version)) };
     const { data, error } = runResultSchema.safeParse(json);
     if (data) return { name, result: data };
     return { name, wrong: t("no result of a run: {0} is wrong", error.issues[0]?.path.join(".") ?? "") };
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    if (isMissing(error)) return undefined;
     return { name, wrong: t("cannot be read: {0}", errorMessage(error)) };
   }
 }
@@ -105,17 +106,7 @@ function toJson({ name, result, wrong }: { name: string; result?: RunResult; wro
 }
 
 /** Of the table; the first three are text, numbers stand to the right. */
-const titles = () => [
-  t("run"),
-  t("ended"),
-  t("model"),
-  t("exit"),
-  t("cost"),
-  t("tokens"),
-  t("minutes"),
-  t("files"),
-  t("failed"),
-];
+const titles = () => t("run | ended | model | exit | cost | tokens | minutes | files | failed").split(" | ");
 const TEXTS = 3;
 
 function cells(name: string, result: RunResult): string[] {
@@ -181,12 +172,6 @@ function totalsText({ runs, done, broken, reasons, usage, minutes, files, comman
   ];
 }
 
-/** How many columns a terminal takes for it. */
-function columnsOf(text: string): number {
-  const letters = [...new Intl.Segmenter("en").segment(text)];
-  return letters.reduce((sum, { segment }) => sum + (WIDE.test(segment) ? 2 : 1), 0);
-}
-
-/** Letters of East Asia, their punctuation, pictures; without the halfwidth forms. */
-const WIDE =
-  /^(?![\uff61-\uffdc])[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
+/** How many columns a terminal takes for it: letters of East Asia and their punctuation take two. */
+const columnsOf = (text: string): number => text.replace(WIDE, "##").length;
+const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/gu;

@@ -4,13 +4,7 @@ import { liftDenials } from "../core/agent/denials";
 import { waitingFor } from "../core/agent/questions";
 import { type AgentPorts, createSession, openSession } from "../core/agent/session/openSession";
 import type { Session } from "../core/agent/session/session";
-import {
-  type Attachments,
-  type NothingToAttach,
-  type RepositoryChanges,
-  SessionError,
-  StorageError,
-} from "../core/ground/ports";
+import { type Attachments, SessionError, StorageError } from "../core/ground/ports";
 import { timeLimit } from "../core/ground/ports/basics";
 import { callableNames, callablePrompts } from "../core/guidance/skills/called";
 import { KnownSkills } from "../core/guidance/skills/knownSkills";
@@ -18,6 +12,7 @@ import { missingArchivesText } from "../core/log/archives";
 import { askedAbout } from "../core/log/conversation";
 import { readWholeLog } from "../core/log/readLog";
 import { workedMs } from "../core/log/runs";
+import { readGitChanges } from "../node/shell/gitChanges";
 import type { ApprovalAnswer } from "../shared/approval";
 import { defined } from "../shared/defined";
 import type { AgentEvent, CompactionPhase } from "../shared/events";
@@ -48,7 +43,7 @@ import { TerminalQuestions } from "./questions";
 import type { RunFolder } from "./runFolder";
 import { type OpenQuestion, RunOutcome } from "./runOutcome";
 
-export interface RunEnvironment {
+interface RunEnvironment {
   streams: Streams;
   /** where a person answers questions */
   input: NodeJS.ReadableStream;
@@ -362,15 +357,8 @@ const lineCounts = ({ added, removed }: { added: number; removed: number }) => `
 
 // What messages can attach without an editor: what Git says of the workspace.
 
-interface TerminalAttachmentsDeps {
-  /** Rejects with the signal's reason, and where Git fails. */
-  changes(folder: string, signal: AbortSignal): Promise<RepositoryChanges | NothingToAttach>;
-  /** absolute */
-  folder: string;
-  trusted(): boolean;
-}
-
-export function terminalAttachments({ changes, folder, trusted }: TerminalAttachmentsDeps): Attachments {
+/** @param folder absolute */
+export function terminalAttachments(folder: string, trusted: () => boolean, changes = readGitChanges): Attachments {
   const editorOnly = (what: string) => async () => ({
     nothing: t("{0} can be attached in the editor only: this is Strata in a terminal.", what),
   });

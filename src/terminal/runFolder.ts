@@ -3,56 +3,47 @@
  * does it; what came of it is read from that session's log, so that whoever goes on after a kill writes what the first one would have.
  */
 
-import { access, constants, link, mkdir, readFile, rename, unlink } from "node:fs/promises";
-import { join } from "node:path";
+import { access, constants, mkdir, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { lastWords } from "../core/agent/endChecks";
 import { waitingFor } from "../core/agent/questions";
+import type { AgentPorts } from "../core/agent/session/openSession";
 import type { Session } from "../core/agent/session/session";
-import { type SessionFiles, type SessionStorage, StorageError } from "../core/ground/ports";
+import { StorageError } from "../core/ground/ports";
 import { sessionUsage } from "../core/log/costs";
 import { readWholeLog } from "../core/log/readLog";
 import { workedMs } from "../core/log/runs";
+import { exportSession } from "../core/proof/exportSession";
 import { commandsAfterLastEdit } from "../core/proof/runFacts";
+import { trajectory } from "../core/proof/trajectory";
+import { storageError, unlessMissing } from "../node/errno";
+import { writeExported } from "../node/exportedFile";
+import { realPath } from "../node/paths";
+import { gitPatch, isTracked } from "../node/shell/gitState";
+import { nodeHash } from "../node/system";
+import { createWholeFile } from "../node/writeFile";
 import { defined, some } from "../shared/defined";
 import { errorMessage } from "../shared/errorMessage";
 import { parseJson } from "../shared/isObject";
 import { t } from "../shared/l10n";
 import type { LogRecord } from "../shared/records";
-import { mapStrings, type Redact } from "../shared/redacted";
+import { mapStrings } from "../shared/redacted";
 import { type RunResult, runResultSchema } from "../shared/runResult";
 import { UsageError } from "./argValues";
 import { EXIT } from "./output";
 import type { RunOutcome } from "./runOutcome";
 import { withFiles } from "./sessions";
+import { exporting } from "./transfer";
 
 interface RunFolderDeps {
-  storage: SessionStorage;
-  newSession(): string;
-  /** ms since the epoch */
-  now(): number;
-  sha256(content: string | Uint8Array): string;
-  /** what differs from the commit, or from the newest; null: from nothing. Never rejects */
-  patch(commit?: string | null): Promise<Patch | { why: string }>;
-  /** a repository has this file, so that anyone may have written it */
-  isTracked(path: string): Promise<boolean>;
-  redact: Redact;
-  /** one file, all of it or nothing; rejects with StorageError */
-  save(path: string, content: AsyncIterable<string> | Iterable<string | Uint8Array>): Promise<void>;
-  exported(files: SessionFiles): AsyncIterable<string>;
-  trajectory(files: SessionFiles): Promise<object>;
-}
-
-interface Patch {
-  commit: string | undefined;
-  files: NonNullable<RunResult["files"]>;
-  bytes: Uint8Array;
-  /** what of it is not there */
-  missing?: string;
+  ports: AgentPorts;
+  /** absolute */
+  workspace: string;
+  /** version of Strata */
+  app: string;
 }
 
 const FILE = "result.json";
-/** Where there are no hard links. */
-const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 const REASONS: Partial<Record<number, RunResult["reason"]>> = {
   [EXIT.done]: "done",
   [EXIT.limit]: "limit",
@@ -71,11 +62,12 @@ export class RunFolder {
    * The folder's run, begun where there is none. Rejects with UsageError where the folder has another task, with StorageError.
    * @param task what is asked; undefined: whatever it has, to answer a question of it
    */
-  static async open(folder: string, task: string | undefined, deps: RunFolderDeps): Promise<RunFolder> {
+  static async open(out: string, task: string | undefined, deps: RunFolderDeps): Promise<RunFolder> {
+    const folder = resolve(out);
     const known = await readResult(folder);
-    const asked = task === undefined ? undefined : deps.sha256(task);
+    const asked = task === undefined ? undefined : nodeHash.sha256(task);
     if (!known && asked === undefined) throw new UsageError(t("{0} holds no run that waits for an answer.", folder));
-    if (known && (await deps.isTracked(join(folder, FILE))))
+    if (known && (await isTracked(deps.workspace, join(folder, FILE))))
       throw new UsageError(t("{0} came with the repository. Name a folder outside of it.", join(folder, FILE)));
     const result = known ?? (await begin(folder, asked ?? "", deps));
     if (asked !== undefined && result.task !== asked)
@@ -85,7 +77,7 @@ export class RunFolder {
 
   /** Says that it is at work again. Rejects with StorageError. */
   goOn(): Promise<void> {
-    return writeResult(this.folder, { ...this.result, reason: "running" }, this.deps);
+    return writeResult(this.folder, { ...this.result, reason: "running" });
   }
 
   /** It has its end: nothing more is done in it. */
@@ -96,15 +88,17 @@ export class RunFolder {
   /** Writes what came of it, the result last. Rejects with StorageError. */
   async finish(session: Session, exit: number, { limit, cutOff }: RunOutcome): Promise<void> {
     const { folder, deps, result } = this;
+    const { redactor, storage } = deps.ports;
+    const how = { redact: redactor.redact, app: deps.app };
     const { conversation } = session.history;
     const isNone = result.base === undefined && result.noPatch !== undefined;
-    const patch = isNone ? { why: result.noPatch ?? "" } : await deps.patch(result.base ?? null);
-    if ("bytes" in patch) await deps.save(join(folder, "change.patch"), [patch.bytes]);
-    const { records } = await withFiles(deps.storage, session.id, async files => {
+    const patch = isNone ? { why: result.noPatch ?? "" } : await patchOf(folder, deps, result.base ?? null);
+    if ("bytes" in patch) await save(join(folder, "change.patch"), [patch.bytes]);
+    const { records } = await withFiles(storage, session.id, async files => {
       const log = await readWholeLog(files);
       if (log.records.length === 0) return log;
-      await deps.save(join(folder, "session.strata"), deps.exported(files));
-      await deps.save(join(folder, "trajectory.json"), [`${JSON.stringify(await deps.trajectory(files))}\n`]);
+      await save(join(folder, "session.strata"), exportSession(files, { ...how, ...exporting }));
+      await save(join(folder, "trajectory.json"), [`${JSON.stringify(await trajectory(files, how))}\n`]);
       return log;
     });
     const waits = waitingFor(conversation);
@@ -112,19 +106,15 @@ export class RunFolder {
     const { version, task, base, before, started } = result;
     const made =
       "bytes" in patch
-        ? { patch: deps.sha256(patch.bytes), files: patch.files, noPatch: patch.missing }
+        ? { patch: nodeHash.sha256(patch.bytes), files: patch.files, noPatch: patch.missing }
         : { noPatch: patch.why };
-    const ended = new Date(deps.now()).toISOString();
+    const ended = new Date(deps.ports.clock.now()).toISOString();
     const answer = lastWords(conversation.messages) || undefined;
     // What became a secret since it was recorded stands in none of it.
     const { commands, error, ...log } = factsOf(records);
-    const said = mapStrings({ waits, commands, error, answer }, deps.redact);
+    const said = mapStrings({ waits, commands, error, answer }, how.redact);
     const facts = { version, task, session: session.id, reason, exit, limit, ...log, ...made, ...said };
-    await writeResult(
-      folder,
-      runResultSchema.parse({ ...facts, base, before, cutOff: some(cutOff), started, ended }),
-      deps,
-    );
+    await writeResult(folder, runResultSchema.parse({ ...facts, base, before, cutOff: some(cutOff), started, ended }));
   }
 }
 
@@ -144,19 +134,14 @@ function factsOf(records: readonly LogRecord[]) {
 
 /** undefined: the folder has none, and is there now. Rejects with UsageError, StorageError. */
 async function readResult(folder: string): Promise<RunResult | undefined> {
-  const unusable = (error: unknown) =>
-    new StorageError("IO", t("The folder of results {0} cannot be used: {1}", folder, errorMessage(error)));
-  const mustBeUsable = async () => {
+  const read = async () => {
     await mkdir(folder, { recursive: true });
     // On a read-only disk, Node makes no folder and says nothing.
     await access(folder, constants.W_OK);
+    return unlessMissing(readFile(join(folder, FILE), "utf8"), undefined);
   };
-  await mustBeUsable().catch(error => {
-    throw unusable(error);
-  });
-  const text = await readFile(join(folder, FILE), "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw unusable(error);
+  const text = await read().catch((error: unknown) => {
+    throw new StorageError("IO", t("The folder of results {0} cannot be used: {1}", folder, errorMessage(error)));
   });
   if (text === undefined) return undefined;
   const { data } = runResultSchema.safeParse(parseJson(text));
@@ -168,32 +153,31 @@ async function readResult(folder: string): Promise<RunResult | undefined> {
 
 /** Of two that begin at once, one does; the other gets what that one has. Rejects with StorageError, UsageError. */
 async function begin(folder: string, task: string, deps: RunFolderDeps): Promise<RunResult> {
-  const found = await deps.patch();
+  const { ids, clock } = deps.ports;
+  const found = await patchOf(folder, deps);
   const base = "commit" in found ? found.commit : undefined;
   const before = "files" in found && found.files.length > 0 ? found.files.map(({ path }) => path) : undefined;
-  const [session, started] = [deps.newSession(), new Date(deps.now()).toISOString()];
+  const [session, started] = [ids.next("ses"), new Date(clock.now()).toISOString()];
   const noPatch = "why" in found ? found.why : undefined;
   const known = defined({ base, before, noPatch });
   const result: RunResult = { version: 1, task, session, reason: "running", ...known, started };
-  const own = join(folder, `.${session}.json`);
-  await deps.save(own, [jsonText(result)]);
-  try {
-    await link(own, join(folder, FILE));
-    await unlink(own);
-    return result;
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "";
-    if (code !== "EEXIST") {
-      if (!NO_LINKS.has(code)) throw error;
-      await rename(own, join(folder, FILE));
-      return result;
-    }
-    await unlink(own);
-    return (await readResult(folder)) ?? result;
-  }
+  const path = join(await realPath(folder), FILE);
+  const isFirst = await createWholeFile(path, Buffer.from(jsonText(result)), 0o600).catch((error: unknown) => {
+    throw storageError(error, t("{0} was not written.", path));
+  });
+  return isFirst ? result : ((await readResult(folder)) ?? result);
 }
 
-const writeResult = (folder: string, result: RunResult, { save }: RunFolderDeps) =>
-  save(join(folder, FILE), [jsonText(result)]);
+/** @param commit as of `gitPatch` */
+async function patchOf(folder: string, { ports, workspace }: RunFolderDeps, commit?: string | null) {
+  if (ports.surroundings.trusted()) return gitPatch(workspace, folder, commit);
+  return { why: t("This workspace is not trusted, so Git is not run in it (--trust lets it run).") };
+}
+
+/** Other steps of a job read it, which may be other users. */
+const save = (path: string, content: Parameters<typeof writeExported>[1]) =>
+  writeExported(path, content, undefined, 0o666);
+
+const writeResult = (folder: string, result: RunResult) => save(join(folder, FILE), [jsonText(result)]);
 
 const jsonText = (result: RunResult) => `${JSON.stringify(result, undefined, 2)}\n`;

@@ -1,12 +1,6 @@
 /** What sessions take on disk, and removing them: never without a yes. */
 
-import {
-  type Hash,
-  type SessionFiles,
-  type SessionMeta,
-  type SessionStorage,
-  StorageError,
-} from "../core/ground/ports";
+import { type SessionFiles, type SessionMeta, type SessionStorage, StorageError } from "../core/ground/ports";
 import { missingForModel } from "../core/log/archives";
 import { costReport, sessionUsage } from "../core/log/costs";
 import { HandleError, outputLines, resolveHandle, type SessionLog } from "../core/log/handles";
@@ -16,6 +10,7 @@ import { hitLine, MAX_HITS, searchLog } from "../core/log/searchLog";
 import { readTurnReport } from "../core/log/turnReport";
 import { ViewSearch } from "../core/proof/inView";
 import { inViewReport } from "../core/proof/inViewReport";
+import { nodeHash } from "../node/system";
 import type { PermissionEntry } from "../shared/approval";
 import { costAndCache, costText } from "../shared/cost";
 import { defined } from "../shared/defined";
@@ -204,14 +199,9 @@ function printAll(records: readonly LogRecord[], { out }: Streams): void {
 // `strata recall`: an output or lines of a session, as they were recorded. Read only.
 
 /** Rejects with StorageError where there is no such session, with HandleError where the handle leads nowhere. */
-export function recall(
-  command: CommandOf<"recall">,
-  storage: SessionStorage,
-  hash: Hash,
-  streams: Output,
-): Promise<void> {
+export function recall(command: CommandOf<"recall">, storage: SessionStorage, streams: Output): Promise<void> {
   return withFiles(storage, command.session, async files =>
-    printRecalled(command, await readLog(files, hash), streams),
+    printRecalled(command, await readLog(files, nodeHash), streams),
   );
 }
 
@@ -263,13 +253,12 @@ export function explainTurn(
 /** `strata explain ID --rule WORDS`: whether they were in view of the model; "": what was. Rejects as `ViewSearch`. */
 export function explainRule(
   storage: SessionStorage,
-  hash: Hash,
   { session, json, rule, call, ...target }: CommandOf<"explain"> & { rule: string },
   { out }: Streams,
 ): Promise<void> {
   return withFiles(storage, session, async files => {
     const sentence = rule.trim() || undefined;
-    const search = await ViewSearch.open(files, hash);
+    const search = await ViewSearch.open(files, nodeHash);
     const view = await search.view({ ...target, callId: call }, sentence);
     if (json) out(jsonLine(view));
     else printReport(inViewReport(view, sentence), { out });

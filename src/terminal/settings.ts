@@ -4,12 +4,15 @@
  */
 
 import { readFileSync, statSync } from "node:fs";
-import { mkdir, readFile, realpath, rename, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, readFile, realpath } from "node:fs/promises";
+import { join } from "node:path";
 import { applyEdits, modify } from "jsonc-parser";
 import type { SettingsLayer, SettingsSource } from "../core/ground/ports";
 import { parseSettingsFile } from "../core/ground/text/json";
 import { complaintsOf, type ManagedFile, managedLayer, mergeLayers } from "../core/permissions/levels";
+import { replaceFile } from "../node/disk";
+import { unlessMissing } from "../node/errno";
+import { nodeFileSystem } from "../node/fileSystem";
 import { errorMessage } from "../shared/errorMessage";
 import { namesText } from "../shared/format";
 import { isObject } from "../shared/isObject";
@@ -173,21 +176,13 @@ export async function addAllowRules(configDir: string, rules: readonly string[])
   await mkdir(configDir, { recursive: true });
   const named = join(configDir, "settings.json");
   // People link this file to where they keep all of theirs: the link stays.
-  const path = (await ifThere(realpath(named))) ?? named;
-  const text = (await ifThere(readFile(path, "utf8"))) || "{}";
+  const path = await unlessMissing(realpath(named), named);
+  const text = (await unlessMissing(readFile(path, "utf8"), "")) || "{}";
   const parsed = parseSettingsFile(text);
   if (parsed.problem !== undefined || !isObject(parsed.value))
     throw new Error(t("{0} is not valid JSON: {1}", path, parsed.problem ?? t("it is no object")));
   const before = parsed.value[ALLOWED];
   const allowed = [...new Set([...(Array.isArray(before) ? before : []), ...rules])];
   const edits = modify(text, [ALLOWED], allowed, { formattingOptions: { insertSpaces: true, tabSize: 2 } });
-  const temporary = join(dirname(path), `.settings.${process.pid}.tmp`);
-  await writeFile(temporary, applyEdits(text, edits), { mode: 0o600, flush: true });
-  await rename(temporary, path);
+  await replaceFile(nodeFileSystem, path, applyEdits(text, edits));
 }
-
-const ifThere = (work: Promise<string>): Promise<string | undefined> =>
-  work.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });

@@ -7,15 +7,18 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { canonicalJson } from "../core/context/compose";
-import { type Hash, type SessionFiles, type SessionStorage, StorageError } from "../core/ground/ports";
+import { type SessionFiles, type SessionStorage, StorageError } from "../core/ground/ports";
 import type { ExportDeps, ExportReport } from "../core/proof/exportSession";
 import { exportName, exportSession, reportSentences } from "../core/proof/exportSession";
-import { type ImportDeps, importSession } from "../core/proof/importSession";
+import { importSession } from "../core/proof/importSession";
 import { ViewSearch } from "../core/proof/inView";
 import { inViewReport } from "../core/proof/inViewReport";
 import { rebuildRequest, requestText } from "../core/proof/rebuild";
 import { trajectory } from "../core/proof/trajectory";
 import { verifySession } from "../core/proof/verify";
+import { readExported, writeExported } from "../node/exportedFile";
+import { NodeStorage } from "../node/storage/sessionStorage";
+import { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "../node/system";
 import { t } from "../shared/l10n";
 import type { Redact } from "../shared/redacted";
 import { printableJson } from "../shared/shown";
@@ -27,22 +30,25 @@ import { EXIT, jsonLine, type Output, printReport } from "./output";
 import { defectLine, proofReport } from "./proofReport";
 import { withFiles } from "./sessions";
 
-interface ExportEnvironment extends Omit<ExportDeps, "onReport"> {
+interface TransferPlace {
   storage: SessionStorage;
   streams: Output;
   interrupts: Interrupts;
-  /** all of it or nothing, over what stands there; rejects with StorageError and the signal's reason */
-  write(path: string, lines: AsyncIterable<string>, signal: AbortSignal): Promise<void>;
 }
 
+export type ExportHow = Pick<ExportDeps, "redact" | "app">;
+
 /** Prints where it is. Rejects with UsageError, StorageError and the errors of opening a log. */
-export async function exportToFile(command: CommandOf<"export">, environment: ExportEnvironment): Promise<number> {
-  const { storage, streams, interrupts, write, ...deps } = environment;
+export async function exportToFile(
+  command: CommandOf<"export">,
+  { storage, streams, interrupts }: TransferPlace,
+  how: ExportHow,
+): Promise<number> {
   const files = await storage.open(command.session, { readOnly: true });
   const reports: ExportReport[] = [];
   const lines = command.atif
-    ? trajectoryText(files, deps)
-    : exportSession(files, { ...deps, onReport: report => reports.push(report) });
+    ? trajectoryText(files, how)
+    : exportSession(files, { ...how, ...exporting, onReport: report => reports.push(report) });
   try {
     if (command.file === "-") {
       for await (const line of lines) {
@@ -50,9 +56,9 @@ export async function exportToFile(command: CommandOf<"export">, environment: Ex
         await streams.pour(line);
       }
     } else {
-      const path = resolve(command.file ?? (await defaultName(command, storage, deps.redact)));
+      const path = resolve(command.file ?? (await defaultName(command, storage, how.redact)));
       await mustBeFree(path, command.force);
-      await write(path, lines, interrupts.signal);
+      await writeExported(path, lines, interrupts.signal);
       streams.out(`${path}\n`);
     }
   } catch (error) {
@@ -66,8 +72,11 @@ export async function exportToFile(command: CommandOf<"export">, environment: Ex
   return EXIT.done;
 }
 
-async function* trajectoryText(files: SessionFiles, deps: Pick<ExportDeps, "redact" | "app">) {
-  yield `${JSON.stringify(await trajectory(files, deps), undefined, 2)}\n`;
+/** What every export of this machine takes. */
+export const exporting = { hash: nodeHash, newHash: nodeRunningHash, now: () => nodeClock.now() };
+
+async function* trajectoryText(files: SessionFiles, how: ExportHow) {
+  yield `${JSON.stringify(await trajectory(files, how), undefined, 2)}\n`;
 }
 
 async function defaultName({ session: id, atif }: CommandOf<"export">, storage: SessionStorage, redact: Redact) {
@@ -85,19 +94,15 @@ export async function mustBeFree(path: string, force: boolean): Promise<void> {
 
 // `strata import`: an exported session becomes one of this workspace.
 
-interface ImportEnvironment extends Omit<ImportDeps, "signal"> {
-  streams: Streams;
-  interrupts: Interrupts;
-  /** a file's text, cut anywhere; throws StorageError while iterating */
-  read(path: string): AsyncIterable<string>;
-}
-
-/** Prints the id. Rejects with UsageError, BundleError, StorageError and the errors of opening a log: nothing is left then. */
-export async function importFile(file: string, { streams, interrupts, read, ...deps }: ImportEnvironment) {
+/**
+ * Prints the id. Rejects with UsageError, BundleError, StorageError and the errors of opening a log: nothing is left then.
+ * @param roots as of `importSession`
+ */
+export async function importFile(file: string, { storage, streams, interrupts }: TransferPlace, roots: string[]) {
   const path = resolve(file);
   await mustBeFile(path);
   try {
-    const { id, was, revoked } = await importSession(() => read(path), { ...deps, signal: interrupts.signal });
+    const { id, was, revoked } = await imported(path, { storage, interrupts }, roots);
     if (was) streams.err(t("The id {0} is taken here, so the session has a new one.\n", was));
     if (revoked > 0) streams.err(t("Its permissions were not imported: Strata asks again here.\n"));
     streams.out(`${id}\n`);
@@ -108,6 +113,11 @@ export async function importFile(file: string, { streams, interrupts, read, ...d
     throw new StorageError(error.code, t("Nothing was imported. {0}", error.message));
   }
 }
+
+const imported = (path: string, { storage, interrupts }: Omit<TransferPlace, "streams">, roots: string[]) =>
+  importSession(() => readExported(path), {
+    ...{ storage, roots, ids: nodeIds, newHash: nodeRunningHash, signal: interrupts.signal },
+  });
 
 /** It may be read twice, which a pipe does not do. Rejects with UsageError. */
 export async function mustBeFile(path: string): Promise<void> {
@@ -124,18 +134,17 @@ type VerifyArgs = { session: string; json: boolean };
  */
 export function verify(
   storage: SessionStorage,
-  hash: Hash,
   { session, json, facts }: VerifyArgs & { facts?: boolean },
   { out }: Streams,
 ): Promise<number> {
   return withFiles(storage, session, async files => {
     if (facts) {
-      const view = await (await ViewSearch.open(files, hash)).view({});
+      const view = await (await ViewSearch.open(files, nodeHash)).view({});
       if (json) out(jsonLine({ sessionId: files.id, request: view.request.number, facts: view.said }));
       else printReport(inViewReport(view), { out });
       return EXIT.done;
     }
-    const report = await verifySession(files, hash);
+    const report = await verifySession(files, nodeHash);
     if (json) out(jsonLine(report));
     else printReport(proofReport(report), { out });
     return report.defects.length === 0 ? EXIT.done : EXIT.error;
@@ -145,23 +154,19 @@ export function verify(
 /** No id of a session has a dot or a slash. */
 export const isExportName = (session: string): boolean => /[./\\]/.test(session);
 
-interface VerifyEnvironment extends Omit<ImportEnvironment, "storage" | "roots"> {
-  hash: Hash;
-  /** sessions below a folder that is there for this alone */
-  storageIn(folder: string): SessionStorage;
-}
-
 /** The same of an export: it is a session for as long as that takes. Rejects with UsageError, BundleError and as `verify`. */
-export async function verifyExport(args: VerifyArgs & { facts?: boolean }, environment: VerifyEnvironment) {
-  const { streams, interrupts, read, hash, storageIn, ...deps } = environment;
+export async function verifyExport(
+  args: VerifyArgs & { facts?: boolean },
+  { streams, interrupts }: Omit<TransferPlace, "storage">,
+) {
   const path = resolve(args.session);
   await mustBeFile(path);
   const folder = await mkdtemp(join(tmpdir(), "strata-verify-"));
   try {
-    const storage = storageIn(folder);
+    const storage = new NodeStorage(folder);
     // It is of no workspace: nothing is done with it.
-    const { id } = await importSession(() => read(path), { ...deps, storage, roots: [], signal: interrupts.signal });
-    return await verify(storage, hash, { ...args, session: id }, streams);
+    const { id } = await imported(path, { storage, interrupts }, []);
+    return await verify(storage, { ...args, session: id }, streams);
   } catch (error) {
     if (interrupts.signal.aborted) return EXIT.stopped;
     throw error;
@@ -173,12 +178,11 @@ export async function verifyExport(args: VerifyArgs & { facts?: boolean }, envir
 /** Exit code as `verify` has it. Rejects with NoRequestError too. */
 export function showRequest(
   storage: SessionStorage,
-  hash: Hash,
   { session, json, request }: VerifyArgs & { request: number },
   { out, err }: Streams,
 ): Promise<number> {
   return withFiles(storage, session, async files => {
-    const rebuilt = await rebuildRequest(files, hash, request);
+    const rebuilt = await rebuildRequest(files, nodeHash, request);
     if (!json) out(requestText(rebuilt));
     else if (rebuilt.content) out(`${printableJson(canonicalJson(rebuilt.content))}\n`);
     else err(t("The request cannot be rebuilt, so there is no JSON of it.\n"));

@@ -57,7 +57,9 @@ const rooms: Record<string, Room> = {
   "src/vscode/": {
     may: ["src/vscode/*", "src/shared/*", "src/core/*", "src/models/*", "vscode", "zod", "fuzzysort"],
   },
-  "src/terminal/": { may: ["src/terminal/*", "src/shared/*", "src/core/*", "node:*", "jsonc-parser"] },
+  "src/terminal/": {
+    may: ["src/terminal/*", "src/node/*", "src/shared/*", "src/core/*", "node:*", "jsonc-parser"],
+  },
   "src/channel/": {
     may: [
       ...["src/channel/*", "src/node/*", "src/terminal/questionText.ts", "src/shared/*", "src/core/*"],

@@ -5,13 +5,14 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import type { RepositoryChanges } from "../../src/core/ground/ports";
 import { readGitChanges, readRecentSubjects } from "../../src/node/shell/gitChanges";
+import { git as gitIn } from "../fakes/git";
 import { temporaryFolder } from "../fakes/temporary";
 
 const { signal } = new AbortController();
 
 describe("what is not committed", () => {
   let folder: string;
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
+  const git = (...args: string[]) => gitIn(folder, ...args);
   const write = (path: string, text: string) => writeFileSync(join(folder, path), text);
   const changes = async (at = folder) => {
     const found = await readGitChanges(at, signal);
@@ -60,12 +61,6 @@ describe("what is not committed", () => {
 describe("attack 13: a repository that names programs", () => {
   let base: string;
   let folder: string;
-  const git = (cwd: string, ...args: string[]) =>
-    execFileSync("git", args, { cwd, encoding: "utf8", stdio: "pipe", env: { ...process.env, ...NOBODY } });
-  const NOBODY = {
-    ...{ GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@b", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@b" },
-    GIT_ALLOW_PROTOCOL: "file",
-  };
   const ran = () => join(base, "ran");
   const program = (name: string) => {
     const path = join(base, name);
@@ -74,8 +69,8 @@ describe("attack 13: a repository that names programs", () => {
     return path;
   };
   const commit = (cwd: string) => {
-    git(cwd, "add", "-A");
-    git(cwd, "commit", "-qm", "x");
+    gitIn(cwd, "add", "-A");
+    gitIn(cwd, "commit", "-qm", "x");
   };
   /** Git has to look at the content: it is not the size that tells. */
   const change = (cwd: string, name = "a.txt") => writeFileSync(join(cwd, name), "two\n");
@@ -89,14 +84,14 @@ describe("attack 13: a repository that names programs", () => {
     base = temporaryFolder("git");
     folder = join(base, "work");
     mkdirSync(folder);
-    git(folder, "init", "-q", "-b", "trunk");
+    gitIn(folder, "init", "-q", "-b", "trunk");
     writeFileSync(join(folder, "a.txt"), "one\n");
     commit(folder);
     change(folder);
   });
 
   const set = (...pairs: readonly (readonly [string, string])[]) => {
-    for (const [name, value] of pairs) git(folder, "config", name, value);
+    for (const [name, value] of pairs) gitIn(folder, "config", name, value);
   };
   const attributes = (line: string) => writeFileSync(join(folder, ".git/info/attributes"), `${line}\n`);
   const plants: Record<string, () => void> = {
@@ -116,7 +111,7 @@ describe("attack 13: a repository that names programs", () => {
     "a filter in the settings of this worktree": () => {
       attributes("* filter=evil");
       set(["extensions.worktreeConfig", "true"]);
-      git(folder, "config", "--worktree", "filter.evil.clean", program("clean"));
+      gitIn(folder, "config", "--worktree", "filter.evil.clean", program("clean"));
     },
     "a filter whose name hides what it sets": () => {
       attributes("* filter=a=b.evil");
@@ -136,22 +131,22 @@ describe("attack 13: a repository that names programs", () => {
     "settings of a submodule": () => {
       const inner = join(base, "inner");
       mkdirSync(inner);
-      git(inner, "init", "-q");
+      gitIn(inner, "init", "-q");
       writeFileSync(join(inner, "a.txt"), "one\n");
       commit(inner);
-      git(folder, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner, "sub");
+      gitIn(folder, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner, "sub");
       writeFileSync(join(folder, "a.txt"), "one\n");
       commit(folder);
       const sub = join(folder, "sub");
       writeFileSync(join(sub, ".gitattributes"), "* filter=evil\n");
-      git(sub, "config", "filter.evil.clean", program("clean"));
-      git(sub, "config", "core.fsmonitor", program("fsmonitor"));
+      gitIn(sub, "config", "filter.evil.clean", program("clean"));
+      gitIn(sub, "config", "core.fsmonitor", program("fsmonitor"));
       set(["diff.submodule", "diff"]);
       change(sub);
       change(folder);
     },
     "where to fetch what is left out": () => {
-      const [object = ""] = git(folder, "rev-parse", "HEAD:a.txt").trim().split("\n");
+      const [object = ""] = gitIn(folder, "rev-parse", "HEAD:a.txt").trim().split("\n");
       rmSync(join(folder, ".git/objects", object.slice(0, 2), object.slice(2)));
       set(["core.repositoryformatversion", "1"], ["extensions.partialClone", "origin"], ["remote.origin.url", folder]);
       set(["remote.origin.promisor", "true"], ["remote.origin.uploadpack", program("upload")]);
@@ -187,12 +182,10 @@ describe("attack 13: a repository that names programs", () => {
 describe("subjects of the newest commits", () => {
   it("are those of the repository; nothing that its settings name is run for them", async () => {
     const folder = temporaryFolder("git");
-    const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
+    const git = (...args: string[]) => gitIn(folder, ...args);
     assert.deepEqual(await readRecentSubjects(folder, signal), []);
     git("init", "-q");
     assert.deepEqual(await readRecentSubjects(folder, signal), []);
-    git("config", "user.email", "a@example.com");
-    git("config", "user.name", "A");
     for (const subject of ["feat: one", "fix: two"]) git("commit", "-q", "--allow-empty", "-m", `${subject}\n\nBody.`);
     // A commit that claims to be signed, and what would check it.
     const signed = git("cat-file", "commit", "HEAD").replace(

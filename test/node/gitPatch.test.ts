@@ -1,40 +1,29 @@
 /** A patch of all that differs makes a clone what the workspace is, and leaves the repository as it was; compared with Git itself. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   chmodSync,
   existsSync,
   globSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gitPatch } from "../../src/node/shell/gitState";
-import { putFile } from "../fakes/temporary";
+import { git } from "../fakes/git";
+import { putFile, temporaryFolder } from "../fakes/temporary";
 
-type Change = (at: string, git: (...args: string[]) => string) => void;
+type Change = (at: string, run: (...args: string[]) => string) => void;
 
 describe("a patch of a workspace", function () {
   this.timeout(60_000);
   let folder: string;
   let top: string;
-  const gitIn =
-    (cwd: string) =>
-    (...args: string[]) =>
-      execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@x.org", ...args], {
-        cwd,
-        encoding: "utf8",
-        stdio: "pipe",
-      });
   const put = (path: string, content: string | Uint8Array, at = top) => putFile(join(at, path), content);
   /** every file of `.git` with its content; Git touches the times of objects that it meets again */
   const gitFolder = () =>
@@ -47,10 +36,10 @@ describe("a patch of a workspace", function () {
       .sort();
 
   beforeEach(() => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), "strata-patch-test-")));
+    folder = temporaryFolder("patch");
     top = join(folder, "ws");
     mkdirSync(top);
-    gitIn(top)("init", "-q");
+    git(top, "init", "-q");
     put("a.txt", "one\ntwo\nthree\nfour\nfive\n");
     put("crlf.txt", "one\r\ntwo\r\n");
     put("run.sh", "echo\n");
@@ -58,10 +47,9 @@ describe("a patch of a workspace", function () {
     put("picture.bin", Buffer.from([0, 1, 2, 255, 254]));
     put("latin.txt", Buffer.from([0x63, 0x61, 0x66, 0xe9, 10]));
     put(".gitignore", "ignored/\n");
-    gitIn(top)("add", "-A");
-    gitIn(top)("commit", "-qm", "first");
+    git(top, "add", "-A");
+    git(top, "commit", "-qm", "first");
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const changes: [name: string, change: Change][] = [
     [
@@ -86,19 +74,19 @@ describe("a patch of a workspace", function () {
     ],
     [
       "what is staged, what was staged and changed again, what was committed meanwhile",
-      (at, git) => {
+      (at, run) => {
         put("staged.txt", "1\n", at);
-        git("add", "-A");
+        run("add", "-A");
         put("staged.txt", "2\n", at);
         put("b.txt", "b\n", at);
-        git("add", "b.txt");
-        git("commit", "-qm", "by the agent");
+        run("add", "b.txt");
+        run("commit", "-qm", "by the agent");
       },
     ],
     ["a change in the second in which the index was written", at => put("run.sh", "ECHO\n", at)],
     [
       "settings that would change the format",
-      (at, git) => {
+      (at, run) => {
         for (const [key, value] of [
           ["diff.noprefix", "true"],
           ["diff.mnemonicPrefix", "true"],
@@ -106,7 +94,7 @@ describe("a patch of a workspace", function () {
           ["diff.external", "false"],
           ["core.quotePath", "false"],
         ])
-          git("config", key as string, value as string);
+          run("config", key as string, value as string);
         put("ö.txt", "x\n", at);
         put("a.txt", "changed\n", at);
       },
@@ -114,8 +102,8 @@ describe("a patch of a workspace", function () {
   ];
   for (const [name, change] of changes)
     it(`holds ${name}`, async () => {
-      const base = gitIn(top)("rev-parse", "HEAD").trim();
-      change(top, gitIn(top));
+      const base = git(top, "rev-parse", "HEAD").trim();
+      change(top, (...args) => git(top, ...args));
       put("out/result.json", "{}");
       put("ignored/x", "x");
       const before = gitFolder();
@@ -123,39 +111,38 @@ describe("a patch of a workspace", function () {
       assert.ok("bytes" in patch, JSON.stringify(patch));
       assert.deepEqual(gitFolder(), before, "the repository is as it was");
       const clone = join(folder, "clone");
-      gitIn(folder)("clone", "-q", top, clone);
-      gitIn(clone)("checkout", "-q", base);
+      git(folder, "clone", "-q", top, clone);
+      git(clone, "checkout", "-q", base);
       writeFileSync(join(folder, "p"), patch.bytes);
-      gitIn(clone)("apply", "--binary", join(folder, "p"));
-      gitIn(clone)("add", "-A");
+      git(clone, "apply", "--binary", join(folder, "p"));
+      git(clone, "add", "-A");
       rmSync(join(top, "out"), { recursive: true });
-      gitIn(top)("add", "-A");
-      assert.equal(gitIn(clone)("write-tree"), gitIn(top)("write-tree"));
-      const named = gitIn(clone)("diff", "--cached", "--name-only", "-M", "-z", base).split("\0").filter(Boolean);
+      git(top, "add", "-A");
+      assert.equal(git(clone, "write-tree"), git(top, "write-tree"));
+      const named = git(clone, "diff", "--cached", "--name-only", "-M", "-z", base).split("\0").filter(Boolean);
       assert.deepEqual(patch.files.map(({ path }) => path).sort(), named.sort());
     });
 
   it("is there before the first commit, and is a sentence without a repository", async () => {
     rmSync(join(top, ".git"), { recursive: true });
     assert.match(JSON.stringify(await gitPatch(top, folder)), /no Git repository/);
-    gitIn(top)("init", "-q");
+    git(top, "init", "-q");
     const patch = await gitPatch(top, join(top, "out"));
     assert.ok("bytes" in patch && patch.commit === undefined, JSON.stringify(patch));
     assert.equal(patch.files.length, 7);
-    gitIn(top)("add", "-A");
-    gitIn(top)("commit", "-qm", "by the agent");
+    git(top, "add", "-A");
+    git(top, "commit", "-qm", "by the agent");
     const later = await gitPatch(top, join(top, "out"), null);
     assert.ok("bytes" in later && later.bytes.equals(patch.bytes), "what it committed itself is in it");
     const empty = join(folder, "empty");
     mkdirSync(empty);
-    gitIn(empty)("init", "-q");
+    git(empty, "init", "-q");
     writeFileSync(join(folder, "p"), patch.bytes);
-    gitIn(empty)("apply", "--binary", join(folder, "p"));
+    git(empty, "apply", "--binary", join(folder, "p"));
     assert.equal(readFileSync(join(empty, "crlf.txt"), "utf8"), "one\r\ntwo\r\n");
   });
 
   it("starts nothing that the repository names", async () => {
-    const git = gitIn(top);
     const marker = join(folder, "ran");
     put(".gitattributes", "* filter=evil diff=evil\n");
     for (const key of [
@@ -165,7 +152,7 @@ describe("a patch of a workspace", function () {
       "diff.evil.textconv",
       "core.fsmonitor",
     ])
-      git("config", key, `touch ${marker}; cat`);
+      git(top, "config", key, `touch ${marker}; cat`);
     put("a.txt", "changed\n");
     const patch = await gitPatch(top, folder);
     assert.ok("bytes" in patch, JSON.stringify(patch));

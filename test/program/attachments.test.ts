@@ -11,7 +11,11 @@ describe("attachments in a terminal", () => {
   it("need trust, and are a sentence where an editor is needed", async () => {
     const found = { root: "/ws", staged: "", unstaged: "", untracked: [] };
     const at = (trusted: boolean) =>
-      terminalAttachments({ changes: async () => found, folder: "/ws", trusted: () => trusted });
+      terminalAttachments(
+        "/ws",
+        () => trusted,
+        async () => found,
+      );
     assert.deepEqual(await at(true).changes(signal), [found]);
     assert.deepEqual(await at(false).changes(signal), {
       nothing: "This workspace is not trusted, so Git is not run in it (--trust lets it run).",

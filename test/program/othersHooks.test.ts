@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { OfflineAnswer, OfflineRequest } from "../../scripts/offline-model/server.mjs";
-import { inPlace, type Place, program, runArgs, withModel } from "./program";
+import type { OfflineAnswer } from "../../scripts/offline-model/server.mjs";
+import { inPlace, type Place, program, runArgs, withAnswers } from "./program";
 
 const fixture = join(process.cwd(), "test/fixtures/hooks");
 const total = (body: string) => `exports.total = prices => ${body};   \n`;
@@ -34,19 +34,8 @@ describe("hooks of another agent, as they are", function () {
     const path = join(at.workspace, name);
     return existsSync(path) ? readFileSync(path, "utf8") : "";
   };
-  /** Runs one prompt; what was asked of the model, as text. */
-  async function run(at: Place, answers: OfflineAnswer[], ...more: string[]) {
-    const asked: OfflineRequest[] = [];
-    const left = [...answers];
-    const ended = await withModel(
-      request => {
-        asked.push(request);
-        return left.shift() ?? { text: "Done." };
-      },
-      url => strata(at, runArgs(at, url, "--mode", "auto", ...more)),
-    );
-    return { ...ended, asked, last: JSON.stringify(asked.at(-1)?.messages ?? "") };
-  }
+  const run = (at: Place, answers: OfflineAnswer[], ...more: string[]) =>
+    withAnswers(answers, url => strata(at, runArgs(at, url, "--mode", "auto", ...more)));
 
   it("--trust is for what stood there at the start: what the agent makes of it does not run", async () => {
     const at = team();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OfflineAnswer } from "../../scripts/offline-model/server.mjs";
-import { type Place, program, runArgs, withModel } from "./program";
+import { type Place, program, runArgs, withAnswers } from "./program";
 
 const bash = (command: string): OfflineAnswer => ({ calls: [{ name: "Bash", input: { command } }] });
 
@@ -25,18 +25,8 @@ describe("hooks and permissions", function () {
     return at;
   }
   const has = (at: Place, name: string) => existsSync(join(at.workspace, name));
-  async function run(at: Place, answers: OfflineAnswer[], ...more: string[]) {
-    const left = [...answers];
-    const asked: string[] = [];
-    const ended = await withModel(
-      request => {
-        asked.push(JSON.stringify(request.messages));
-        return left.shift() ?? { text: "Done." };
-      },
-      url => strata(at, runArgs(at, url, "--trust", ...more, "--prompt", "go")),
-    );
-    return { ...ended, last: asked.at(-1) ?? "" };
-  }
+  const run = (at: Place, answers: OfflineAnswer[], ...more: string[]) =>
+    withAnswers(answers, url => strata(at, runArgs(at, url, "--trust", ...more, "--prompt", "go")));
   const yes = { permissionDecision: "allow", permissionDecisionReason: "fine" };
 
   it("a yes answers what a mode would ask", async () => {

@@ -1,23 +1,11 @@
 /** A task that comes by a pipe, as from a build that failed. */
 import assert from "node:assert/strict";
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Readable, Writable } from "node:stream";
 import { builtProduct } from "../../scripts/lib/product.mjs";
 import type { OfflineRequest } from "../../scripts/offline-model/server.mjs";
-import { type Ended, program, runArgs, withModel } from "./program";
-
-function endOf(child: ChildProcessByStdio<Writable | null, Readable, Readable>): Promise<Ended> {
-  const ended: Ended = { code: null, out: "", err: "" };
-  child.stdout.on("data", data => {
-    ended.out += data;
-  });
-  child.stderr.on("data", data => {
-    ended.err += data;
-  });
-  return new Promise(resolve => child.on("close", code => resolve({ ...ended, code })));
-}
+import { type Ended, endOf, program, runArgs, withModel } from "./program";
 
 describe("a prompt by standard input", function () {
   this.timeout(180_000);

@@ -4,7 +4,12 @@ import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtProduct } from "../../scripts/lib/product.mjs";
-import type { OfflineMessage, OfflineRequest, OfflineScript } from "../../scripts/offline-model/server.mjs";
+import type {
+  OfflineAnswer,
+  OfflineMessage,
+  OfflineRequest,
+  OfflineScript,
+} from "../../scripts/offline-model/server.mjs";
 import { startOfflineModel } from "../../scripts/offline-model/server.mjs";
 import { agentEventSchema } from "../../src/shared/events";
 import { eventually } from "../fakes/eventually";
@@ -71,20 +76,24 @@ export function program() {
     for (const [number, fd] of Object.entries(at.opened ?? {})) stdio[Number(number)] = fd;
     const all = Array.from(stdio, one => one ?? "ignore");
     const child = spawn(process.execPath, [path, ...args], { env, stdio: all, cwd: at.home });
-    const ended: Ended = { code: null, out: "", err: "" };
-    child.stdout?.on("data", data => {
-      ended.out += data;
-    });
-    child.stderr?.on("data", data => {
-      ended.err += data;
-    });
-    onStart?.({ child, kill: signal => child.kill(signal), seen: () => ended.out + ended.err });
-    return new Promise((resolve, reject) => {
-      child.on("error", reject);
-      child.on("close", code => resolve({ ...ended, code }));
-    });
+    return endOf(child, onStart);
   }
   return { place, strata };
+}
+
+export function endOf(child: ChildProcess, onStart?: (started: Started) => void): Promise<Ended> {
+  const ended: Ended = { code: null, out: "", err: "" };
+  child.stdout?.on("data", data => {
+    ended.out += data;
+  });
+  child.stderr?.on("data", data => {
+    ended.err += data;
+  });
+  onStart?.({ child, kill: signal => child.kill(signal), seen: () => ended.out + ended.err });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", code => resolve({ ...ended, code }));
+  });
 }
 
 export const runArgs = (at: Place, url: string, ...more: string[]) => [
@@ -102,6 +111,16 @@ export async function withModel<T>(
   } finally {
     await model.close();
   }
+}
+
+/** The model gives these answers, then says that it is done. @returns with what it was asked */
+export async function withAnswers<T extends object>(answers: OfflineAnswer[], use: (url: string) => Promise<T>) {
+  const [asked, left]: [OfflineRequest[], OfflineAnswer[]] = [[], [...answers]];
+  const script = (request: OfflineRequest) => {
+    asked.push(request);
+    return left.shift() ?? { text: "Done." };
+  };
+  return { ...(await withModel(script, use)), asked, last: JSON.stringify(asked.at(-1)?.messages ?? "") };
 }
 
 /** The workspace and the storage, for commands without a model. */

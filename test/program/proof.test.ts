@@ -1,9 +1,9 @@
 /** A change and its proof, as people hand them over: a run, the proof of it, and what it is held against in a clone. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { git as gitIn } from "../fakes/git";
 import { inPlace, type Place, program, runArgs, said, withModel } from "./program";
 
 const calls = [
@@ -20,10 +20,7 @@ describe("strata proof, as a user runs it", function () {
   let at: Place;
   let id = "";
   let clone = "";
-  const git = (...args: string[]) => {
-    const as = ["-c", "user.name=n", "-c", "user.email=e@e", "-C", at.workspace];
-    return execFileSync("git", [...as, ...args], { encoding: "utf8" });
-  };
+  const git = (...args: string[]) => gitIn(at.workspace, ...args);
   const proof = (...args: string[]) => strata(at, ["proof", id, ...args, ...inPlace(at)]);
   const check = (...args: string[]) => strata(at, ["proof", "check", "p.json", "--workspace", clone, ...args]);
   const inHome = (name: string) => join(at.home, name);
@@ -76,7 +73,7 @@ describe("strata proof, as a user runs it", function () {
     );
     const none = await check();
     assert.deepEqual([none.code, /\n {2}The change is another one\.\n/.test(none.out)], [1, true]);
-    execFileSync("git", ["-C", clone, "apply", inHome("change.patch")]);
+    gitIn(clone, "apply", inHome("change.patch"));
     assert.match((await check()).out, /^All of it holds\./);
     git("add", "-A");
     git("commit", "-qm", "two");
@@ -93,7 +90,7 @@ describe("strata proof, as a user runs it", function () {
     writeFileSync(join(at.workspace, "b.txt"), "by hand\n");
     assert.equal((await proof("p.json", "--force", "--base", "HEAD~1")).code, 0);
     const told = await check();
-    assert.deepEqual([told.code, /changed by others since it wrote them: 1\n/.test(told.out)], [1, true], told.out);
+    assert.deepEqual([told.code, /others changed since it wrote them: 1\n/.test(told.out)], [1, true], told.out);
     assert.doesNotMatch(readFileSync(inHome("p.json"), "utf8"), /grep|exit 3|a\.txt/);
     for (const [args, words] of [
       [["--base", "nothing"], /There is no commit nothing here/],

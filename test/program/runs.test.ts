@@ -1,14 +1,11 @@
 /** The contract of `strata run --out` (docs/runs.md), by the built program over HTTP: results, going on, limits, answers from outside. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OfflineScript } from "../../scripts/offline-model/server.mjs";
 import { runResultSchema } from "../../src/shared/runResult";
+import { git } from "../fakes/git";
 import { eventsOf, type Place, program, runArgs, said, withModel } from "./program";
-
-const git = (at: string, ...args: string[]) =>
-  execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@example.com", ...args], { cwd: at, encoding: "utf8" });
 
 const resultOf = (out: string) => runResultSchema.parse(JSON.parse(readFileSync(join(out, "result.json"), "utf8")));
 
@@ -160,14 +157,7 @@ describe("a run of a folder", function () {
       // A repository that brings a result would pass a gate that nothing stands behind.
       const brought = join(at.workspace, "results");
       mkdirSync(brought);
-      const done = {
-        version: 1,
-        task: "0",
-        session: "ses_1",
-        reason: "done",
-        exit: 0,
-        started: "2026-01-01T00:00:00Z",
-      };
+      const done = { version: 1, task: "0", session: "ses_1", reason: "done", started: "2026-01-01T00:00:00Z" };
       writeFileSync(join(brought, "result.json"), JSON.stringify(done));
       git(at.workspace, "add", ".");
       const forged = await strata(

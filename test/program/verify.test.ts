@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { showRequest, verify } from "../../src/terminal/transfer";
-import { hash } from "../fakes/hash";
 import { flipped, fullSession } from "../fakes/proof";
 import { printed } from "../terminal/printed";
 import { inPlace, program, runArgs, said, withModel } from "./program";
@@ -16,11 +15,11 @@ describe("printing a proof", () => {
   const show = async (request: number, json = false) => {
     const { texts, streams } = printed();
     const wanted = { session: session.id, json, request };
-    return { code: await showRequest(session.ports.storage, hash, wanted, streams), ...texts };
+    return { code: await showRequest(session.ports.storage, wanted, streams), ...texts };
   };
   const prove = async (json = false) => {
     const { texts, streams } = printed();
-    return { code: await verify(session.ports.storage, hash, { session: session.id, json }, streams), ...texts };
+    return { code: await verify(session.ports.storage, { session: session.id, json }, streams), ...texts };
   };
 
   it("shows a request: layers with source, form, tokens and trust, and what they say", async () => {

@@ -66,25 +66,4 @@ describe("strata run with background tasks", () => {
     );
     assert.equal(err, "");
   });
-
-  it("the question says that the command keeps running", async () => {
-    const agent = world({ mode: "ask", shell: { "*": { hangs: true } } });
-    agent.models.play({ calls: [{ name: "Bash", input: { command: "npm run dev", run_in_background: true } }] });
-    const { streams } = printed();
-    const [input, output] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY: true })];
-    let screen = "";
-    output.on("data", data => {
-      screen += data;
-    });
-    const interrupts = new Interrupts({ err: streams.err, quit: () => assert.fail("quit") });
-    const command = parseCommand(["run", "--prompt", "go"]) as RunCommand;
-    const code = run(command, agent.ports, { streams, interrupts, input, output });
-    await eventually("it asks", () => /Allow\?/.test(screen));
-    input.write("n\n");
-    assert.equal(await code, EXIT.done);
-    assert.match(
-      screen,
-      /Run `npm run dev` in the background\?\n {2}\$ npm run dev\n {2}in \/ws\/app\n {2}It runs outside the sandbox\.\n {2}It keeps running in the background until it ends, or this run does\./,
-    );
-  });
 });

@@ -42,6 +42,19 @@ describe("strata run", () => {
     assert.equal(shell.runs.length, 1);
   });
 
+  it("says in its question that a command keeps running", async () => {
+    const { models, go, asked, input, screen } = start({ mode: "ask", shell: { "*": { hangs: true } } });
+    models.play({ calls: [{ name: "Bash", input: { command: "npm run dev", run_in_background: true } }] });
+    const code = go();
+    await asked();
+    input.write("n\n");
+    assert.equal(await code, EXIT.done);
+    assert.match(
+      screen(),
+      /Run `npm run dev` in the background\?\n {2}\$ npm run dev\n {2}in \/ws\/app\n {2}It runs outside the sandbox\.\n {2}It keeps running in the background until it ends, or this run does\./,
+    );
+  });
+
   it("ends with the files that it changed", async () => {
     const { models, go, screen } = start({ mode: "auto" });
     const edit = (old_string: string, new_string: string) => ({

@@ -17,7 +17,7 @@ import { decodeReadable } from "../log/readLog";
 import { importedLine } from "../log/recordKinds";
 import { type BundlePiece, readBundle } from "./bundle";
 
-export interface ImportDeps {
+interface ImportDeps {
   storage: SessionStorage;
   ids: Ids;
   newHash(): RunningHash;

@@ -67,16 +67,11 @@ export function readProof(path: string, bytes: Uint8Array): ProofFile {
   );
 }
 
-/** One thing that was looked at. `text`: for people */
+/** One thing that was looked at. `text`: what holds, or does not */
 export interface ProofCheck {
   what: "seal" | "chain" | "command" | "decisions" | "files" | "base" | "change" | "log";
   holds: boolean;
   text: string;
-}
-
-/** @param yes what it says where it holds */
-export function proofCheck(what: ProofCheck["what"], holds: boolean, yes: string, no: string): ProofCheck {
-  return { what, holds, text: holds ? yes : no };
 }
 
 /** What the file says of itself. */
@@ -87,33 +82,28 @@ export function checkItself(proof: ProofFile, hash: Hash): ProofCheck[] {
   const isSealed = hash.sha256(JSON.stringify({ ...proof, seal: "" })) === seal;
   const isChained = chainHead(proof, hash) === head && lastEdit <= records.length;
   const areThere = decisions.every(({ seq }) => isAt(seq, "approval"));
-  const [noChange, noChain, noDecision, noCommand, noFiles] = [
-    t("The file was changed after it was written."),
-    t("A record, or what is said of it, was changed, moved or left out."),
-    t("A decision of a person is not where it is said to be."),
-    t("No command ran after the last edit."),
-    t("Files of the session were changed by others since it wrote them: {0}", touched),
-  ];
+  const ofCommand = ({ seq, exit, command, text }: ProvenCommand): ProofCheck => {
+    const isIt = text === undefined || hash.sha256(text) === command;
+    const name = text ?? `sha256 ${command.slice(0, 12)}`;
+    const said = t("Edit {0}, then command {1} with exit code {2}: {3}", lastEdit, seq, exit ?? "–", name);
+    return { what: "command", holds: isIt && seq > lastEdit && isAt(seq, "result"), text: said };
+  };
   return [
-    proofCheck("seal", isSealed, t("The file is as it was written, with the seal {0}", seal), noChange),
-    proofCheck("chain", isChained, t("The chain of records is whole: {0}", records.length), noChain),
-    proofCheck(
-      "decisions",
-      areThere,
-      t("Decisions of a person, where they are said to be: {0}", decisions.length),
-      noDecision,
-    ),
-    proofCheck("command", commands.length > 0, t("Commands after the last edit: {0}", commands.length), noCommand),
-    ...commands.map(ran => checkCommand(ran, lastEdit, isAt(ran.seq, "result"), hash)),
-    proofCheck("files", touched === 0, t("Nobody changed the session's files since it wrote them."), noFiles),
+    { what: "seal", holds: isSealed, text: t("The file is as it was written, with the seal {0}", seal) },
+    { what: "chain", holds: isChained, text: t("The chain of records is whole: {0}", records.length) },
+    {
+      what: "decisions",
+      holds: areThere,
+      text: t("Decisions of a person, where they are said to be: {0}", decisions.length),
+    },
+    { what: "command", holds: commands.length > 0, text: t("Commands after the last edit: {0}", commands.length) },
+    ...commands.map(ofCommand),
+    {
+      what: "files",
+      holds: touched === 0,
+      text: t("Files of the session that others changed since it wrote them: {0}", touched),
+    },
   ];
-}
-
-function checkCommand({ seq, exit, command, text }: ProvenCommand, lastEdit: number, isThere: boolean, hash: Hash) {
-  const holds = isThere && seq > lastEdit && (text === undefined || hash.sha256(text) === command);
-  const name = text ?? `sha256 ${command.slice(0, 12)}`;
-  const ran = t("Edit {0}, then command {1} with exit code {2}: {3}", lastEdit, seq, exit ?? "–", name);
-  return proofCheck("command", holds, ran, t("Record {0} is no such command after edit {1}.", seq, lastEdit));
 }
 
 /** Whether an export has these records, and says the same. The session may have gone on since. */
@@ -124,8 +114,7 @@ export function checkLog({ session, records, facts }: ProofFile, log: ProvenLog,
     hash,
   );
   const holds = isThere && JSON.stringify(withTexts(facts)) === JSON.stringify(withTexts(found));
-  const no = t("The export has other records, or they say something else.");
-  return proofCheck("log", holds, t("The export has these records, and they say the same."), no);
+  return { what: "log", holds, text: t("The export has these records, and they say the same.") };
 }
 
 /** Hashes stay in any case. @param mayStand whether the text of a command stands there; absent: none */

@@ -71,9 +71,6 @@ export async function rebuildRequest(files: EvidenceFiles, hash: Hash, number: n
   return { evidence, number: wanted, manifest, segments: rebuilt, content, defects };
 }
 
-/** `content`: canonical JSON; undefined: it is not there */
-type TextSegment = Segment & { content: string | undefined };
-
 export function requestText({ number, manifest, segments }: RebuiltRequest): string {
   const lines = [t("Request {0}", number)];
   if (manifest) {
@@ -95,7 +92,7 @@ export function requestText({ number, manifest, segments }: RebuiltRequest): str
 }
 
 /** @param tools of definitions only those with these names; absent: all */
-export function segmentsText(segments: readonly TextSegment[], tools?: readonly string[]): string {
+export function segmentsText(segments: readonly RebuiltSegment[], tools?: readonly string[]): string {
   const blocks = segments.map((segment, at) => {
     const { layer, role, source, form, tokens, trust } = segment;
     const size = plural(tokens, "1 token", "{0} tokens");

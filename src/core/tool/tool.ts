@@ -66,7 +66,7 @@ interface ToolInput<Input> {
   parse(input: unknown): { value: Input } | { complaint: string };
 }
 
-function zodInput<Input>(schema: z.ZodType<Input>): ToolInput<Input> {
+export function zodInput<Input>(schema: z.ZodType<Input>): ToolInput<Input> {
   const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, {
     io: "input",
     // Bounds that no model would break cost tokens in every session. They are still checked.

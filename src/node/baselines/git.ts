@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { t } from "../../shared/l10n";
 import { folderOf, isWithin } from "../../shared/paths";
-import { askGit, bytesFromGit, type GitProgram } from "../askGit";
+import { askGit, type GitProgram, gitAnswer } from "../askGit";
 import { gitWithoutPrograms } from "../disarmedGit";
 import { ifThere } from "../errno";
 import { withSlashes } from "../paths";
@@ -194,7 +194,7 @@ export class GitRepository {
     const found = new Map<string, Buffer>();
     const args = ["cat-file", "--batch", "--buffer"];
     const git = { ...this.git, signal: AbortSignal.timeout(LIMIT_MS) };
-    const bytes = (await bytesFromGit(this.top, git, args, `${oids.join("\n")}\n`)) ?? Buffer.alloc(0);
+    const { bytes } = await gitAnswer(this.top, git, args, `${oids.join("\n")}\n`);
     for (let at = 0; at < bytes.length; ) {
       const end = bytes.indexOf(10, at);
       if (end < 0) break;

@@ -11,7 +11,8 @@ import { SessionError } from "../../core/ground/ports";
 import { defined } from "../../shared/defined";
 import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
-import { blobName, type GitProgram, gitAnswer } from "../askGit";
+import type { RunResult } from "../../shared/runResult";
+import { askGit, blobName, type GitProgram, gitAnswer } from "../askGit";
 import { unlessMissing } from "../errno";
 import { realPath, withSlashes } from "../paths";
 import { findGit } from "../programs";
@@ -30,18 +31,10 @@ const AS_PATCH = [
   ...["--src-prefix=a/", "--dst-prefix=b/"],
 ];
 
-interface PatchedFile {
-  /** '/' separators, from the repository's top */
-  path: string;
-  added: number;
-  removed: number;
-  binary?: true;
-}
-
 /** `commit` undefined: the repository has none yet, and the patch applies onto nothing. */
 interface GitPatch {
   commit: string | undefined;
-  files: PatchedFile[];
+  files: NonNullable<RunResult["files"]>;
   bytes: Buffer;
   /** what Git says of files that it could not read */
   missing?: string;
@@ -50,7 +43,7 @@ interface GitPatch {
 /**
  * Never rejects: what cannot be said is a sentence.
  * @param folder absolute
- * @param except absolute: what lies in it is no change
+ * @param out absolute: what lies in it is no change
  * @param commit from which on; absent: the newest; null: from nothing
  */
 export async function gitPatch(
@@ -93,14 +86,13 @@ export class GitState {
   /** The whole name of a commit; undefined: it is not here. */
   async commit(name: string): Promise<string | undefined> {
     const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
-    const { code, bytes } = await gitAnswer(this.top, this.run, args);
-    return code === 0 ? bytes.toString("utf8").trim() : undefined;
+    return (await askGit(this.top, this.run, args))?.trim();
   }
 
   /** @param path absolute */
   async has(path: string): Promise<boolean> {
     const args = ["ls-files", "--error-unmatch", "--", `:(literal)${path}`];
-    return (await gitAnswer(this.top, this.run, args)).code === 0;
+    return (await askGit(this.top, this.run, args)) !== undefined;
   }
 
   /** Of the files as they stand. Rejects with SessionError where Git does not tell. */
@@ -182,12 +174,8 @@ export class GitState {
   }
 
   private async differences(env: NodeJS.ProcessEnv, base: string, to: string) {
-    const fields = (await this.say(env, ...RAW, base, to)).split("\0");
-    // ":100644 100755 OLD NEW M", then the path
-    return fields.flatMap((field, at) => {
-      const [, mode = "", , oid = ""] = field.split(" ");
-      return at % 2 === 0 && field !== "" ? [{ mode, oid, path: fields[at + 1] ?? "" }] : [];
-    });
+    const raw = await this.say(env, ...RAW, base, to);
+    return [...raw.matchAll(DIFFERENCE)].map(([, mode = "", oid = "", path = ""]) => ({ mode, oid, path }));
   }
 
   /** A byte is a character. */
@@ -202,17 +190,13 @@ export class GitState {
   }
 }
 
-/** `added TAB removed TAB path NUL`; of a rename the path is empty, and the old and the new one follow. */
-function parseCounts(text: string): PatchedFile[] {
-  const fields = text.split("\0");
-  const files: PatchedFile[] = [];
-  for (let at = 0; at < fields.length - 1; at++) {
-    const [added = "", removed = "", ...rest] = fields[at]?.split("\t") ?? [];
-    const path = rest.join("\t");
-    if (path === "") at += 2;
-    const name = path === "" ? (fields[at] ?? "") : path;
+/** ":100644 100755 OLD NEW M", then the path */
+const DIFFERENCE = /:\d+ (\d+) \w+ (\w+) [^\0]*\0([^\0]*)\0/g;
+/** "added TAB removed TAB path"; of a rename the path is empty, and the old and the new one follow */
+const COUNTS = /(\d+|-)\t(\d+|-)\t(?:\0[^\0]*\0)?([^\0]*)\0/g;
+
+const parseCounts = (text: string) =>
+  [...text.matchAll(COUNTS)].map(([, added = "", removed = "", path = ""]) => {
     const binary = added === "-" ? { binary: true as const } : {};
-    files.push({ path: name, added: Number(added) || 0, removed: Number(removed) || 0, ...binary });
-  }
-  return files;
-}
+    return { path, added: Number(added) || 0, removed: Number(removed) || 0, ...binary };
+  });

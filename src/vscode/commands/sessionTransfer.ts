@@ -32,6 +32,18 @@ export class SessionTransfer {
     private readonly exported: ExportedFiles,
   ) {}
 
+  private get how() {
+    const { redactor, hash, clock } = this.ports;
+    const { newHash, app } = this.exported;
+    return { redact: redactor.redact, hash, newHash, now: clock.now, app };
+  }
+
+  private get here() {
+    const { storage, ids, files } = this.ports;
+    const roots = files.roots.filter(isOnDisk).map(({ path }) => path);
+    return { storage, ids, newHash: this.exported.newHash, roots };
+  }
+
   /** @param target undefined: the user chooses, the format too. Rejects with StorageError and SessionError. */
   async exportSession({ id, title }: { id: string; title: string }, target?: vscode.Uri): Promise<void> {
     const { redactor, storage } = this.ports;
@@ -57,16 +69,13 @@ export class SessionTransfer {
     files: SessionFiles,
     { format, title }: { format: ExportFormat; title: string },
   ): Promise<void> {
-    const { redactor, hash, clock } = this.ports;
-    const { write, newHash, app } = this.exported;
-    const { redact } = redactor;
+    const { redact, now } = this.how;
     const reports: ExportReport[] = [];
-    const how = { redact, hash, newHash, now: clock.now, app };
-    const readable = { redact, title, now: clock.now };
     const lines = {
-      json: () => exportSession(files, { ...how, onReport: report => void reports.push(report) }),
-      markdown: () => inOnePiece(exportMarkdown(files, readable)),
+      json: () => exportSession(files, { ...this.how, onReport: report => void reports.push(report) }),
+      markdown: () => eachOf([exportMarkdown(files, { redact, title, now })]),
     }[format]();
+    const { write } = this.exported;
     const finished = await withProgress(t("Exporting the session"), signal => write(target.fsPath, lines, signal));
     if (finished) void tellExported(target, reports[0]);
   }
@@ -76,17 +85,14 @@ export class SessionTransfer {
    * @returns its id. Rejects with StorageError, NewerLogError.
    */
   async duplicate(id: string): Promise<string> {
-    const { storage, ids, files: workspace, redactor, hash, clock } = this.ports;
-    const { newHash, app } = this.exported;
+    const { storage, redactor } = this.ports;
     await redactor.refresh("workspace");
-    const roots = workspace.roots.filter(isOnDisk).map(({ path }) => path);
     const files = await storage.open(id, { readOnly: true });
     try {
-      const how = { redact: redactor.redact, hash, newHash, now: clock.now, app };
       // Read once for both times: a session that runs goes on meanwhile.
       const lines: string[] = [];
-      for await (const line of exportSession(files, how)) lines.push(line);
-      return (await importSession(() => eachOf(lines), { storage, ids, newHash, roots })).id;
+      for await (const line of exportSession(files, this.how)) lines.push(line);
+      return (await importSession(() => eachOf(lines), this.here)).id;
     } finally {
       await files.close();
     }
@@ -94,15 +100,12 @@ export class SessionTransfer {
 
   /** @returns the id of the new session; undefined: nothing was chosen, or it was cancelled. Rejects with BundleError, StorageError. */
   async importSession(source?: vscode.Uri): Promise<string | undefined> {
-    const { storage, ids, files } = this.ports;
-    const { read, newHash } = this.exported;
     const options = { title: t("Import Session"), openLabel: t("Import"), filters: importFilters() };
     const chosen = source ?? (await vscode.window.showOpenDialog(options))?.[0];
     if (!chosen) return undefined;
     requireOnDisk(chosen);
-    const roots = files.roots.filter(isOnDisk).map(({ path }) => path);
     const imported = await withProgress(t("Importing the session"), signal =>
-      importSession(() => read(chosen.fsPath), { storage, ids, newHash, roots, signal }),
+      importSession(() => this.exported.read(chosen.fsPath), { ...this.here, signal }),
     );
     if (imported) tellImported(imported.result);
     return imported?.result.id;
@@ -115,11 +118,7 @@ function tellImported({ was, revoked }: { was?: string; revoked: number }): void
   if (copy || asked) void inform(`${copy} ${asked}`.trim());
 }
 
-async function* inOnePiece(text: Promise<string>): AsyncGenerator<string> {
-  yield await text;
-}
-
-async function* eachOf(lines: readonly string[]): AsyncGenerator<string> {
+async function* eachOf(lines: readonly (string | Promise<string>)[]): AsyncGenerator<string> {
   yield* lines;
 }
 

