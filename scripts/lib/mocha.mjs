@@ -17,8 +17,8 @@ export function mochaPart(name, files, { weight, patient = false, ...options }) 
   return { name, weight, run: () => mocha(files, { ...options, name }), ...(patient && { again }) };
 }
 
-/** ms after which a part is stopped: soaks take long by nature. */
-export const partLimitMs = () => (process.env.STRATA_SOAK ? 120 : 20) * 60_000;
+/** ms after which a part counts as hung: slow machines took 20 minutes for one, soaks take long by nature. */
+export const partLimitMs = () => (process.env.STRATA_SOAK ? 120 : 45) * 60_000;
 
 /** The bundles of these sources; all where none is named. */
 export function chosenOf(files, sources) {
