@@ -11,7 +11,6 @@ export class SlowDisk implements vscode.FileSystemProvider {
   /** The same before one is read. */
   slowRead: (() => Promise<void>) | undefined;
   readonly scheme = "slow";
-  private readonly registered = vscode.workspace.registerFileSystemProvider(this.scheme, this);
 
   /** As Strata reaches the same files: at once, under the names that the editor has for them. */
   files(folders: readonly string[]): NodeFiles {
@@ -48,6 +47,9 @@ export class SlowDisk implements vscode.FileSystemProvider {
   createDirectory = missing;
   delete = missing;
   rename = missing;
+
+  // Last: it has all that VS Code looks for by now.
+  private readonly registered = vscode.workspace.registerFileSystemProvider(this.scheme, this);
 
   dispose(): void {
     this.registered.dispose();
