@@ -364,7 +364,6 @@ export async function buildHostTests() {
     entryPoints: [
       "test/host/index.ts",
       "test/host/chatModelsExtension.ts",
-      "test/host/memfsExtension.ts",
       "test/host/tidyExtension.ts",
       ...(await files("test/host/{editor,trusted,untrusted}/**/*.test.ts")),
     ],

@@ -126,7 +126,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   const { nodeClock: clock, nodeIds: ids, nodeHash: hash } = node;
   const { channel, logFile, logger: bare } = parts.openLog(context, editor, node);
   const secrets = editor.usableSecrets(context.secrets, warn);
-  const envFiles = new node.NodeEnvFiles({ roots: () => files.diskRoots, logger: bare });
+  const envFiles = new node.NodeEnvFiles({ roots: () => files.roots, logger: bare });
   const of = { envFiles, bare, now: clock.now, warn };
   const { redactor, memory, logger } = await parts.createHiding(context, secrets, of);
   const [key, storage] = [new editor.ApiKey(secrets, process.env), context.storageUri ?? context.globalStorageUri];
@@ -135,7 +135,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   const telemetry = new node.OtlpTelemetry({ settings, env: process.env, logger, version });
   const saved = (path: string, text: string) => sandbox.saved(path, () => text);
   const files = parts.createFiles(editor, node, { saved, saveEdits: () => settings.get()["edits.save"] });
-  const roots = () => files.diskRoots;
+  const roots = () => files.roots;
   const { inUse, ...around } = parts.createEditorParts(context, editor, node, { files, terminals });
   const trusted = () => around.surroundings.trusted();
   const configDir = node.configDir();
@@ -163,7 +163,7 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
     models: createModels({ settings, apiKey, hash, clock, editorModels, fetch: patientFetch }),
     skills: new node.NodeSkills(written),
     hooks: new node.NodeHooks({ roots, configDir, trusted, logger, sandbox }),
-    rules: new editor.RoutedRules({ disk: new node.NodeRules(written), ...written, roots: () => files.roots }),
+    rules: new node.NodeRules(written),
     ...{ foreignTools: mcp, offers: mcp, redactor, telemetry, ownFolders: own, answers: "now" as const, titles: true },
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;

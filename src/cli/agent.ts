@@ -167,7 +167,7 @@ async function buildPorts(
     },
   };
   const encoding = loaded.filesEncoding;
-  const files = new NodeFiles([workspace], undefined, (path, text) => sandbox.saved(path, () => text), encoding);
+  const files = new NodeFiles([workspace], (path, text) => sandbox.saved(path, () => text), encoding);
   const bare = createLogger(storageDir, loaded.get()["log.payload"]);
   const redactor = await buildRedactor(place, { files, logger: bare });
   const logger = redactingLogger(bare, redactor.redact);

@@ -11,7 +11,6 @@ import type {
   MentionSearch,
   NamedValue,
   Redactor,
-  Root,
   ServerOffers,
   SettingsSource,
 } from "../core/ground/ports";
@@ -52,6 +51,8 @@ export function openLog(
   const channel = vscode.window.createOutputChannel("Strata", { log: true });
   subscriptions.push(channel);
   channel.info(t("Each day's log, whole, as JSON: {0}", logUri.fsPath));
+  for (const { name, uri } of vscode.workspace.workspaceFolders ?? [])
+    if (uri.scheme !== "file") channel.warn(t("{0} is left out: it is on no disk of this machine.", name));
   const logFile = new NodeLogger({ folder: logUri.fsPath, clock, level: "debug" });
   return { channel, logFile, logger: channelLogger(channel, logFile) };
 }
@@ -78,27 +79,32 @@ export function createFiles(
   const known = new Map<string, string>();
   const files = new VSCodeFiles({
     folders: () => workspaceFolders().map(folder => folder.uri),
-    disk: (folders, names) => new NodeFiles(folders, names, saved, undefined, known),
+    disk: folders => new NodeFiles(folders, saved, undefined, known),
     hash,
     saveEdits,
   });
   return files;
 }
 
-/** Each place is searched by what reaches it; one ripgrep for the workspace, one for folders of which all is to be searched. */
+/** One ripgrep for the workspace, one for folders of which all is to be searched. */
 export function createSearch(
   editor: typeof import("../vscode/agent"),
   { RipgrepSearch, vscodeRipgrep }: typeof import("../node/adapters"),
   deps: { files: VSCodeFiles } & Pick<VSCodeSearchDeps, "ownFolders" | "newScratch">,
 ) {
-  const { excludedGlobs: excludes } = editor;
   const ripgrepPath = () => vscodeRipgrep(vscode.env.appRoot);
   const encoding = (ref: FileRef) => editor.editorsEncoding(deps.files.documents.uriOf(ref));
-  const disk = new RipgrepSearch({ ripgrepPath, excludes, roots: () => deps.files.diskRoots, encoding });
+  const disk = new RipgrepSearch({ ripgrepPath, excludes, roots: () => deps.files.roots, encoding });
   const engine = new RipgrepSearch({ ripgrepPath, roots: () => [], everything: true });
-  const search = new editor.VSCodeSearch({ ...deps, disk, engine });
-  const engineOf = (root: Root) => new RipgrepSearch({ ripgrepPath, excludes, roots: () => [root], sorted: true });
-  return editor.routedSearch(search, new editor.VirtualSearch({ ...deps, engine: engineOf }));
+  return new editor.VSCodeSearch({ ...deps, disk, engine });
+}
+
+/** What the editor hides from lists and searches: globs, relative to each root. Those that depend on a sibling (`when`) are the explorer's affair. */
+function excludes(): string[] {
+  const settings = ["files.exclude", "search.exclude"].map(
+    name => vscode.workspace.getConfiguration().get<Record<string, unknown>>(name) ?? {},
+  );
+  return [...new Set(settings.flatMap(globs => Object.keys(globs).filter(glob => globs[glob] === true)))];
 }
 
 export interface MentionSupport extends MentionSearch {
@@ -110,15 +116,14 @@ export const tellMentionsFail = (error: unknown) => void warn(t("File mentions d
 
 /** Mentions in editors and in the composer. */
 export async function startMentions(context: vscode.ExtensionContext, clock: Clock): Promise<MentionHost> {
-  const [{ MentionHost, excludedGlobs: excludes }, { WorkspaceFiles, vscodeRipgrep }] = await Promise.all([
+  const [{ MentionHost, workspaceFolders }, { WorkspaceFiles, vscodeRipgrep }] = await Promise.all([
     import("../vscode/mentions/host"),
     import("../node/workspaceFiles"),
   ]);
-  const folders = () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   const disk = new WorkspaceFiles({
     excludes,
     ripgrepPath: () => vscodeRipgrep(vscode.env.appRoot),
-    folders: () => folders().flatMap(uri => (uri.scheme === "file" ? [uri.fsPath] : [])),
+    folders: () => workspaceFolders().map(({ uri }) => uri.fsPath),
   });
   const channel = vscode.window.createOutputChannel("Strata Mentions", { log: true });
   const host = new MentionHost({ disk, channel, clock });

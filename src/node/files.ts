@@ -40,25 +40,21 @@ const MAX_OPENS = 5;
 
 export class NodeFiles implements Files {
   readonly roots: readonly Root[];
-  private readonly named: boolean;
   private readonly writes = new KeyedQueue();
 
   /**
    * @param folders the workspace's folders; relative ones are taken from the current directory
-   * @param names theirs, where the workspace has others that are on no disk: then every path begins with one
    * @param onWritten told of each text that was written here, with the file's absolute path
    * @param encoding what files are in (`files.encoding`), where settings say it
    * @param known the encoding that was guessed for a file, by its absolute path: it stays its own
    */
   constructor(
     folders: readonly string[],
-    names?: readonly string[],
     private readonly onWritten?: (path: string, text: string) => void,
     private readonly encoding?: string,
     private readonly known = new Map<string, string>(),
   ) {
-    this.roots = nodeRoots(folders, names);
-    this.named = names !== undefined || this.roots.length > 1;
+    this.roots = nodeRoots(folders);
   }
 
   async resolve(input: string): Promise<FileRef> {
@@ -69,7 +65,7 @@ export class NodeFiles implements Files {
         return fileRef(this.roots, absolute);
       const real = await realPath(absolute);
       const hasOtherNames = namesOf(real) > 1;
-      return { ...fileRef(this.roots, real, this.named), ...(hasOtherNames && { hasOtherNames }) };
+      return { ...fileRef(this.roots, real), ...(hasOtherNames && { hasOtherNames }) };
     } catch (error) {
       throw fileError(error, input, "read");
     }
@@ -96,8 +92,7 @@ export class NodeFiles implements Files {
     this.known.set(withSlashes(fileURLToPath(uri)), encoding);
   }
 
-  /** What bytes are as a file, wherever they come from. */
-  async contentOf(content: Uint8Array, stamp: Stamp, own?: string): Promise<TextFile | BinaryFile> {
+  private async contentOf(content: Uint8Array, stamp: Stamp, own?: string): Promise<TextFile | BinaryFile> {
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     const decoded = await decode(bytes, this.encoding, own);
     if (decoded) return { kind: "text", ...decoded, stamp, from: "disk", ...(decoded.reading && { bytes }) };
@@ -118,11 +113,6 @@ export class NodeFiles implements Files {
     if (reading !== "guessed") return stamp;
     this.known.set(path, encoding);
     return { ...stamp, encoding };
-  }
-
-  /** The bytes of a changed text that came with its bytes. Rejects with FileError what its encoding cannot hold. */
-  async changed(file: TextFile, newText: string, { path }: FileRef): Promise<Uint8Array> {
-    return encodeChange({ ...file, bytes: Buffer.from(file.bytes ?? []), newText, path });
   }
 
   /** @param mayWrite asked at the very moment of a change of what is there; false is as if the file had changed */
@@ -230,7 +220,7 @@ export class NodeFiles implements Files {
   private absolute(input: string): string {
     if (input === "~" || /^~[\\/]/.test(input)) return join(homedir(), input.slice(1));
     if (isAbsolute(input)) return resolve(input);
-    const named = this.named && this.roots.find(root => input.startsWith(`${root.name}:`));
+    const named = this.roots.length > 1 && this.roots.find(root => input.startsWith(`${root.name}:`));
     if (named) return resolve(named.path, `./${input.slice(named.name.length + 1)}`);
     const [first] = this.roots;
     if (!first) throw new FileError("NOT_FOUND", `No folder is open, so ${input} has no place. Give an absolute path.`);

@@ -11,16 +11,13 @@ import { errno, ifThere, isMissing, unlessFails } from "./errno";
 /** '/' separators, whatever the platform has. */
 export const withSlashes = (path: string): string => (sep === "\\" ? path.replaceAll("\\", "/") : path);
 
-/**
- * The roots of a workspace: links followed, each with a name of its own. A folder that is not there stays as it is.
- * @param given their names, where somebody else gives them
- */
-export function nodeRoots(folders: readonly string[], given?: readonly string[]): Root[] {
+/** The roots of a workspace: links followed, each with a name of its own. A folder that is not there stays as it is. */
+export function nodeRoots(folders: readonly string[]): Root[] {
   const names = new Set<string>();
-  return folders.map((folder, index) => {
+  return folders.map(folder => {
     const named = resolve(folder);
     const real = ifThere(() => realpathSync.native(named)) ?? named;
-    const base = given?.[index] ?? (basename(real) || "root");
+    const base = basename(real) || "root";
     let name = base;
     for (let n = 2; names.has(name); n++) name = `${base}-${n}`;
     names.add(name);
@@ -37,17 +34,14 @@ export const realIfThere = (path: string) => unlessFails(() => realpathSync.nati
 /** Links are followed; false also for one that nobody may see. */
 export const isFolder = (path: string): boolean => unlessFails(() => statSync(path).isDirectory(), false);
 
-/**
- * Names an absolute, native path whose links were followed.
- * @param named paths begin with the name of their root
- */
-export function fileRef(roots: readonly Root[], real: string, named = roots.length > 1): FileRef {
+/** Names an absolute, native path whose links were followed. */
+export function fileRef(roots: readonly Root[], real: string): FileRef {
   const absolute = withSlashes(real);
   const root = innermostRoot(roots, absolute);
   const uri = pathToFileURL(real).href;
   if (!root) return { uri, absolute, path: absolute, relative: absolute, inside: false };
   const relative = relativeTo(root.path, absolute) || ".";
-  return { uri, absolute, path: named ? `${root.name}:${relative}` : relative, relative, inside: true };
+  return { uri, absolute, path: roots.length > 1 ? `${root.name}:${relative}` : relative, relative, inside: true };
 }
 
 /**

@@ -23,8 +23,6 @@ interface RipgrepOptions {
   excludes?(): readonly string[];
   /** Ignore files do not count: for folders of which the content was chosen. */
   everything?: boolean;
-  /** By path, which costs ripgrep all threads but one. */
-  sorted?: boolean;
   /** What settings say that files of a folder are in (`files.encoding`); absent, or undefined: each is UTF-8 or has a byte order mark. */
   encoding?(ref: FileRef): string | undefined;
 }
@@ -68,11 +66,7 @@ export class RipgrepSearch implements Search {
       return accepts(below) ? pathBelow(query.ref.path, below) : undefined;
     };
     const parser = new GrepParser(query.mode, { name, line: onLine });
-    const how = [
-      ...(set === undefined ? [] : [`--encoding=${set}`]),
-      ...(this.options.sorted ? ["--sort=path"] : []),
-      ...this.excludes(),
-    ];
+    const how = [...(set === undefined ? [] : [`--encoding=${set}`]), ...this.excludes()];
     const all = [...lineArguments(query), ...args, ...how, "--", place.target];
     await this.run(all, place, chunk => parser.push(chunk), signal);
   }

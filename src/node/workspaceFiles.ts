@@ -23,8 +23,8 @@ export class WorkspaceFiles {
   }
 
   /** What `name:path` addresses, folder by folder: as NodeFiles names them. */
-  names(folders: readonly string[]): string[] {
-    return nodeRoots(folders).map(({ name }) => name);
+  names(): string[] {
+    return this.roots().map(({ name }) => name);
   }
 
   /** Paths relative to the folder, '/' separators; `onFile` returns false when it has enough. */

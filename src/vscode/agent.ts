@@ -236,7 +236,7 @@ const panelDeps = ({ mentions, inUse, drafts, ports: { files, offers, logger } }
     refOf: (place: string) => refOfPlace(place, files),
   },
   copiedFrom: (text: string) => copiedFrom(text, uri => mentionPathOf(uri, files)),
-  home: () => files.diskRoots[0]?.path,
+  home: () => files.roots[0]?.path,
   keepDraft: (id: string | undefined, draft: Draft) => drafts.keep(id, draft),
 });
 
@@ -298,7 +298,7 @@ function commitDeps({ ports, git }: AgentParts): GenerateCommitMessageDeps {
   return {
     ...beside(ports, "commit"),
     ...git,
-    folders: () => ports.files.diskRoots.map(({ path }) => path),
+    folders: () => ports.files.roots.map(({ path }) => path),
   };
 }
 
@@ -312,7 +312,7 @@ const toolsInView = ({ ports }: AgentParts, mcp: McpViewDeps, sessions: Sessions
     return readProposals(text, sentences);
   },
   trusted: () => ports.surroundings.trusted(),
-  home: () => ports.files.diskRoots[0]?.path,
+  home: () => ports.files.roots[0]?.path,
 });
 
 const followSessions = (sessions: Sessions, refresh: () => void) => [
@@ -350,7 +350,6 @@ export { LastActiveEditor, VSCodeSurroundings } from "./editor/lastActiveEditor"
 export { onTextSaved } from "./editor/saving";
 export { VSCodeTasks } from "./editor/tasks";
 export { VSCodeFiles } from "./files/files";
-export { RoutedRules } from "./files/rules";
 export { UnsavedDocuments } from "./files/unsavedDocuments";
 export { editorModels } from "./models/editorModels";
 export { askInput } from "./platform/mcpConfig";
@@ -358,4 +357,3 @@ export { channelLogger, openAddress } from "./platform/messages";
 export { ApiKey, redactionKey, SecretStorageVault, usableSecrets } from "./platform/secretStorage";
 export { VSCodeSettings } from "./platform/settings";
 export { VSCodeSearch } from "./search/unsavedSearch";
-export { excludedGlobs, routedSearch, VirtualSearch } from "./search/virtualSearch";

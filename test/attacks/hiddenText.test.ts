@@ -107,7 +107,7 @@ describe("attack 18: text that speaks for Strata, or that nobody sees", () => {
   });
 
   it("nor do names of folders", () => {
-    const root = (name: string) => ({ name, path: `/ws/${name}`, uri: `memfs:/${name}` });
+    const root = (name: string) => ({ name, path: `/ws/${name}`, uri: `file:///ws/${name}` });
     const text = factsText({ roots: [root(hostile), root("b")], platform: "linux", shell: "bash" });
     assertPlain(text);
     assert.doesNotMatch(text, /^‹/m);

@@ -7,10 +7,12 @@ import { newScratchFolder } from "../../src/node/disk";
 import { NodeFiles } from "../../src/node/files";
 import { RipgrepSearch, vscodeRipgrep } from "../../src/node/ripgrep";
 import { nodeHash, nodeIds } from "../../src/node/system";
+import { defined } from "../../src/shared/defined";
 import { VSCodeFiles } from "../../src/vscode/files/files";
 import { UnsavedDocuments } from "../../src/vscode/files/unsavedDocuments";
 import { VSCodeSearch } from "../../src/vscode/search/unsavedSearch";
 import { discardEditors } from "./discardEditors";
+import type { SlowDisk } from "./slowDisk";
 
 export interface EditorWorld {
   files: VSCodeFiles;
@@ -20,6 +22,7 @@ export interface EditorWorld {
   save: { after: boolean };
   /** absolute path of `a.ts`, `root:a.ts` */
   at(path: string): string;
+  uri(path: string): vscode.Uri;
   put(path: string, content: string | Uint8Array): Promise<void>;
   bytes(path: string): Promise<Uint8Array | undefined>;
   remove(path: string): Promise<void>;
@@ -32,18 +35,24 @@ export interface EditorWorld {
   dispose(): Promise<void>;
 }
 
-export async function editorWorld(rootNames: readonly string[] = ["app"]): Promise<EditorWorld> {
+/** @param slow has the files, where a test decides how long the editor waits for them; @param openMs that the editor gets to open one */
+export async function editorWorld(
+  rootNames: readonly string[] = ["app"],
+  { slow, openMs }: { slow?: SlowDisk; openMs?: number } = {},
+): Promise<EditorWorld> {
   const home = await realpath(await mkdtemp(join(tmpdir(), "strata-editor-")));
   const folders = rootNames.map(name => join(home, name));
   const outside = join(home, "outside");
   for (const folder of [...folders, outside]) await mkdir(folder);
   await writeFile(join(outside, "secret.txt"), "secret");
   const save = { after: true };
+  const uriOf = (path: string) => vscode.Uri.file(path).with(defined({ scheme: slow?.scheme }));
   const files = new VSCodeFiles({
-    folders: () => folders.map(folder => vscode.Uri.file(folder)),
-    disk: (roots, names) => new NodeFiles(roots, names),
+    folders: () => folders.map(uriOf),
+    disk: roots => slow?.files(roots) ?? new NodeFiles(roots),
     hash: nodeHash,
     saveEdits: () => save.after,
+    ...defined({ openMs }),
   });
   const ripgrepPath = () => vscodeRipgrep(vscode.env.appRoot);
   const search = new VSCodeSearch({
@@ -59,6 +68,7 @@ export async function editorWorld(rootNames: readonly string[] = ["app"]): Promi
   };
   return {
     ...{ files, search, save, at, outside, unsaved: new UnsavedDocuments(files) },
+    uri: path => uriOf(at(path)),
     async put(path, content) {
       await mkdir(dirname(at(path)), { recursive: true });
       await writeFile(at(path), content);
@@ -68,10 +78,11 @@ export async function editorWorld(rootNames: readonly string[] = ["app"]): Promi
     mkdir: path => mkdir(at(path), { recursive: true }).then(() => undefined),
     link: (target, path) => symlink(target, at(path)),
     makeReadOnly: path => chmod(at(path), 0o444),
-    show: async path => vscode.window.showTextDocument(vscode.Uri.file(at(path))),
+    show: async path => vscode.window.showTextDocument(uriOf(at(path))),
     async dispose() {
       await discardEditors();
       files.dispose();
+      slow?.dispose();
       await rm(home, { recursive: true, force: true });
     },
   };

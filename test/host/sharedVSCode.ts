@@ -22,8 +22,6 @@ export interface WindowOptions {
   untyped?: boolean;
   /** the folder is not trusted */
   restricted?: boolean;
-  /** the workspace has one folder, `memory:/app`, which is on no disk (memfsExtension.ts) */
-  virtual?: boolean;
   /** what VS Code has of its own (chatModelsExtension.ts); none by default */
   models?: readonly string[];
   /** user settings on top of those that make the offline model the model */
@@ -39,7 +37,7 @@ export interface WindowOptions {
 
 export interface VSCodeWindow {
   page: Page;
-  /** the folder that is open, a copy of sample/; where the workspace is virtual, one that nobody opened */
+  /** the folder that is open, a copy of sample/ */
   workspace: string;
   /** where VS Code keeps unsaved text */
   backups: string;
@@ -94,7 +92,6 @@ class SharedVSCode {
     mkdirSync(extensions);
     installExtension(extensions);
     addChatModels(extensions);
-    addExtension(extensions, "memory", "memfsExtension.js", { activationEvents: ["onFileSystem:memory"] });
     addExtension(extensions, "tidy", "tidyExtension.js", { activationEvents: ["onStartupFinished"] });
     addLanguage(join(home, "user"), "zh-cn");
     const [server, browser] = await Promise.all([
@@ -176,12 +173,6 @@ class SharedVSCode {
     if (options.language)
       writeFileSync(join(this.home, "user", "User", "argv.json"), JSON.stringify({ locale: options.language }));
     const address = new URL(this.server.url(workspace));
-    if (options.virtual) {
-      const file = join(folder, "virtual.code-workspace");
-      writeFileSync(file, JSON.stringify({ folders: [{ uri: "memory:/app", name: "app" }] }));
-      address.searchParams.delete("folder");
-      address.searchParams.set("workspace", file);
-    }
     await page.goto(address.href);
   }
 

@@ -91,7 +91,6 @@ export class Workbench {
   async start({ panel = true, wide = false, ...options }: WorkbenchOptions): Promise<void> {
     this.language = options.language;
     this.window = await openWindow(options);
-    if (options.virtual) await folderShown(this.page);
     await strataIsKnown(this.page);
     if (wide) await widenSideBar(this.page);
     if (panel) await this.openPanel();
@@ -262,15 +261,6 @@ const quickInput = (page: Page) => page.locator(".quick-input-widget input[type=
 
 /** There when the extension is known: commands that come later do not reach a palette that is already open. */
 const strataIsKnown = (page: Page) => page.locator(".activitybar [aria-label=Strata]").first().waitFor();
-
-/**
- * A workspace's file is read from the server. Where that comes later than VS Code's start, it opens without its folders and on a
- * loaded machine never hears of them; at the next start it knows them from its cache.
- */
-async function folderShown(page: Page): Promise<void> {
-  const folder = page.locator(".explorer-folders-view .monaco-list-row").first();
-  await folder.waitFor({ timeout: 20_000 }).catch(() => page.reload());
-}
 
 /** Runs on the page: whether one of VS Code's stores there has this text. */
 async function isInStorage(text: string): Promise<boolean> {

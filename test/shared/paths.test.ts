@@ -11,8 +11,6 @@ describe("paths", () => {
       ["/a/b", "/a", false, false],
       ["/", "/", false, true, ""],
       ["/", "/a/b", true, true, "a/b"],
-      ["vscode-vfs://github/x", "vscode-vfs://github/x/src", true, true, "src"],
-      ["memfs:///", "memfs:///a", true, true, "a"],
       ["C:/a", "C:/a/b", true, true, "b"],
     ];
     for (const [folder, path, below, within, relative] of rows) {

@@ -28,13 +28,7 @@ async function put(folder: string, tree: Tree): Promise<void> {
 }
 
 /** Runs with a workspace that holds `disk` and of which the editor has `unsaved`, beside a copy where that was saved. */
-async function inWorlds(
-  disk: Tree,
-  unsaved: Tree,
-  roots: string[],
-  run: (worlds: Worlds) => Promise<void>,
-  sorted = true,
-) {
+async function inWorlds(disk: Tree, unsaved: Tree, roots: string[], run: (worlds: Worlds) => Promise<void>) {
   const home = temporaryFolder("overlay");
   try {
     const [edited, saved, scratch] = ["edited", "saved", "scratch"].map(name => join(home, name)) as [
@@ -46,7 +40,7 @@ async function inWorlds(
     await put(saved, { ".gitignore": IGNORED, ...disk, ...unsaved });
     // a scratch folder below an ignore file that hides everything
     await put(scratch, { ".gitignore": "*\n" });
-    await run(worldsIn({ edited, saved, scratch }, unsaved, roots, sorted));
+    await run(worldsIn({ edited, saved, scratch }, unsaved, roots));
     assert.deepEqual(await readdir(scratch), [".gitignore"], "nothing is left behind");
   } finally {
     await rm(home, { recursive: true, force: true });
@@ -59,12 +53,7 @@ interface Worlds {
 }
 type World = (query: Query, limit?: number, signal?: AbortSignal) => Promise<string[]>;
 
-function worldsIn(
-  folders: Record<"edited" | "saved" | "scratch", string>,
-  unsaved: Tree,
-  roots: string[],
-  sorted: boolean,
-): Worlds {
+function worldsIn(folders: Record<"edited" | "saved" | "scratch", string>, unsaved: Tree, roots: string[]): Worlds {
   const [edited, saved] = [folders.edited, folders.saved].map(
     folder => new NodeFiles(roots.map(root => join(folder, root))),
   ) as [NodeFiles, NodeFiles];
@@ -73,7 +62,6 @@ function worldsIn(
       ripgrepPath: packagedRipgrep,
       roots: () => files.roots,
       excludes: () => EXCLUDES,
-      sorted,
     });
   let searches = 0;
   const overlay = new VSCodeSearch({
@@ -181,7 +169,7 @@ describe("search of unsaved text", () => {
       const paths = lines.map(line => line.split("|")[0]);
       assert.equal(paths.filter((path, at) => path !== paths[at - 1]).length, 60, "58 on disk, two unsaved");
     };
-    await inWorlds(disk, unsaved, ["."], sideBySide, false);
+    await inWorlds(disk, unsaved, ["."], sideBySide);
   });
 
   it("finds in a file that is gone from the disk, and in its folder", async () => {

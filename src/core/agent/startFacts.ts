@@ -5,7 +5,7 @@
  */
 import { branchOf } from "../commands/gitRepository";
 import type { Clock, Files, Root, TextRedactor } from "../ground/ports";
-import { isOnDisk, unlessFileError } from "../ground/ports/files";
+import { unlessFileError } from "../ground/ports/files";
 import { estimateTokens } from "../ground/text/estimate";
 import { oneLine, sanitizeText } from "../ground/text/format";
 import { START } from "../ground/text/sources";
@@ -64,7 +64,7 @@ async function rootLines(root: Root, ports: StartPorts): Promise<string[]> {
 }
 
 async function gitText(root: Root, ports: StartPorts): Promise<string | undefined> {
-  const branch = isOnDisk(root) ? await unlessFileError(branchOf(root.path, ports.files), undefined) : undefined;
+  const branch = await unlessFileError(branchOf(root.path, ports.files), undefined);
   return branch && `branch ${plain(branch, ports, BRANCH)}`;
 }
 

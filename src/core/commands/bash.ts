@@ -33,8 +33,7 @@ const input = z.object({
 });
 type BashInput = z.infer<typeof input>;
 
-const NO_FOLDER =
-  "Commands need a folder on this machine, and no folder of this workspace is on its disk. Use Read, Grep, Glob, Edit and Write; where only a command would do, ask the user to run it.";
+const NO_FOLDER = "Commands need a folder, and none is open.";
 
 export interface BashPorts {
   shell: Shell;

@@ -9,7 +9,6 @@ import { defined } from "../../shared/defined";
 import { asLogged, type Redact, type Redacted } from "../../shared/redacted";
 import type { Todo } from "../../shared/toolResult";
 import type { EditorState, Root, RuleFile } from "../ground/ports";
-import { isOnDisk } from "../ground/ports/files";
 import { codeSpan, oneLine, renderTemplate, sanitizeText } from "../ground/text/format";
 import { PLAN, rulesSource, skillSource } from "../ground/text/sources";
 import type { Skill } from "../guidance/skills/parse";
@@ -91,11 +90,9 @@ export function factsText({ roots, platform, shell }: EnvironmentFacts): string 
   const several = roots.length > 1;
   const folders = roots.map(root => plainName(several ? `${root.name} = ${root.path}` : root.path)).join(", ");
   const text = renderTemplate(factsPrompt, { folders: folders || "none is open", platform, shell });
-  const elsewhere = roots.filter(root => !isOnDisk(root)).map(({ name }) => plainName(name));
   const lines = [
     text,
     several && `- paths: relative to ${plainName(roots[0]?.name ?? "")}; in another folder as folder:path`,
-    elsewhere.length > 0 && `- on no disk of this machine, so that commands cannot reach it: ${elsewhere.join(", ")}`,
   ];
   return lines.filter(line => line !== false).join("\n");
 }

@@ -2,7 +2,7 @@
 import { isEnvFile } from "../../shared/envFile";
 import { fileName } from "../../shared/paths";
 import { type FileRef, type Files, type GrepLine, type Redactor, type Search, SearchError } from "../ground/ports";
-import { isOnDisk, unlessFileError } from "../ground/ports/files";
+import { unlessFileError } from "../ground/ports/files";
 import { hasKeyWidth, KEY_LINE, looksLikeKeyLine } from "../ground/text/privateKeys";
 import { observedFiles } from "./knownTexts";
 
@@ -89,7 +89,7 @@ export async function learnFromOutput(text: string, search: Search, files: Files
   const paths = new Set<string>();
   const query = { pattern: "PRIVATE KEY-----|SSH2 .*PRIVATE KEY|^Private-Lines:", mode: "files_with_matches" } as const;
   const how = { ...query, before: 0, after: 0, ignoreCase: false, multiline: false };
-  for (const root of files.roots.filter(isOnDisk)) {
+  for (const root of files.roots) {
     const ref = await unlessFileError(files.resolve(root.path), undefined);
     const look = async () => ref && search.grep({ ...how, ref }, line => paths.add(line.path).size < MAX_READ, signal);
     await look().catch(error => {

@@ -3,7 +3,7 @@ import { escapeGlob } from "../../shared/glob";
 import { nearestNames } from "../../shared/nearestNames";
 import type { FileRef, FileStat, Files, Search } from "../ground/ports";
 import { FileError, SearchError, ToolError } from "../ground/ports";
-import { isOnDisk, unlessFileError } from "../ground/ports/files";
+import { unlessFileError } from "../ground/ports/files";
 import { counted } from "../ground/text/format";
 import { deletedStamps, renameTarget } from "../log/stamps";
 import type { CallContext } from "./tool";
@@ -119,8 +119,7 @@ async function sameName(ports: FindPorts, name: string, call: CallContext): Prom
   const stem = name.replace(/\.[^.]*$/, "");
   const pattern = stem.length > 1 && stem !== name ? `**/{${name},${stem}.*}` : `**/${name}`;
   const found = await Promise.all(
-    // Elsewhere it would be a walk over a network.
-    ports.files.roots.filter(isOnDisk).map(async root => {
+    ports.files.roots.map(async root => {
       try {
         return await ports.search.glob(await ports.files.resolve(root.path), pattern, call.signal);
       } catch (error) {

@@ -79,7 +79,7 @@ function ofUri(uri: string): string {
   throw new ToolError("INVALID_INPUT", `${uri} is no address of a file on this machine. Name the file by its path.`);
 }
 
-/** In an editor there are documents and folders on no disk, with addresses. */
+/** In an editor there are documents that were never saved, with addresses. */
 async function requireEditors(files: PathLookup, address: string): Promise<string> {
   if (!isOnDisk(await files.resolve(address))) return address;
   throw new ToolError("INVALID_INPUT", `${address} is an address, and no file has it here. Name a file by its path.`);

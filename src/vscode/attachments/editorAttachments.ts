@@ -36,7 +36,7 @@ export function editorAttachments(deps: EditorAttachmentsDeps): Attachments {
     problems: () => diagnostics.all(),
     selection: () => readSelection(files, deps.inUse),
     changes: async signal => {
-      const folders = files.diskRoots.map(({ path }) => path);
+      const folders = files.roots.map(({ path }) => path);
       if (folders.length === 0) return { nothing: "No folder on a disk is open, so there is no Git repository." };
       const limit = new AbortController();
       const within = AbortSignal.any([signal, limit.signal]);

@@ -48,7 +48,7 @@ export function registerCodeActions(): vscode.Disposable {
       return [...onProblem(document, diagnostics), ...(range.isEmpty ? [] : onSelection())];
     },
   };
-  const documents = ["file", "untitled", "vscode-vfs"].map(scheme => ({ scheme }));
+  const documents = ["file", "untitled"].map(scheme => ({ scheme }));
   const providedCodeActionKinds = [rewrite, quickFix];
   return vscode.languages.registerCodeActionsProvider(documents, provider, { providedCodeActionKinds });
 }

@@ -2,7 +2,6 @@
 import * as vscode from "vscode";
 import type { AgentPorts } from "../../core/agent/session/openSession";
 import { type RunningHash, SessionError, type SessionFiles } from "../../core/ground/ports";
-import { isOnDisk } from "../../core/ground/ports/files";
 import { type ExportReport, exportName, exportSession, reportSentences } from "../../core/proof/exportSession";
 import { importSession } from "../../core/proof/importSession";
 import { inSentences } from "../../shared/format";
@@ -40,7 +39,7 @@ export class SessionTransfer {
 
   private get here() {
     const { storage, ids, files } = this.ports;
-    const roots = files.roots.filter(isOnDisk).map(({ path }) => path);
+    const roots = files.roots.map(({ path }) => path);
     return { storage, ids, newHash: this.exported.newHash, roots };
   }
 

@@ -80,14 +80,16 @@ export class OpenDocuments {
   }
 }
 
-/** The workspace's folders, wherever they are. */
-export const workspaceFolders = (): readonly vscode.WorkspaceFolder[] => vscode.workspace.workspaceFolders ?? [];
+/** The workspace's folders. Those of other file systems, which a window may have beside them, are left out (C-117). */
+export const workspaceFolders = (): readonly vscode.WorkspaceFolder[] =>
+  (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
 
-/** What tools can be asked about: files of the workspace's file systems, documents that were never saved, cells of notebooks. */
-export function isNameable({ scheme }: vscode.Uri): boolean {
-  if (["file", "untitled", CELL_SCHEME].includes(scheme)) return true;
-  return workspaceFolders().some(({ uri }) => uri.scheme === scheme);
-}
+/** The folder of the workspace that a file lies in. */
+export const folderAround = (uri: vscode.Uri): vscode.WorkspaceFolder | undefined =>
+  uri.scheme === "file" ? vscode.workspace.getWorkspaceFolder(uri) : undefined;
+
+/** What tools can be asked about: files on disk, documents that were never saved, cells of notebooks. */
+export const isNameable = ({ scheme }: vscode.Uri): boolean => ["file", "untitled", CELL_SCHEME].includes(scheme);
 
 export const openTabs = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
 
@@ -146,7 +148,7 @@ const UNTITLED = "untitled:";
 export const isUntitled = ({ uri }: Pick<FileRef, "uri">): boolean => uri.startsWith(UNTITLED);
 
 /** Open documents and notebooks that were never saved. */
-export function untitledDocuments(): readonly Pick<vscode.TextDocument, "uri">[] {
+export function untitledDocuments(): readonly UnsavedDocument["document"][] {
   const { textDocuments, notebookDocuments } = vscode.workspace;
   return [...textDocuments, ...notebookDocuments].filter(({ isUntitled, isClosed }) => isUntitled && !isClosed);
 }

@@ -1,6 +1,6 @@
 /**
  * The workspace's files as the editor has them: unsaved text before what is stored, edits through the editor, so that they
- * can be undone there and the user's typing survives. Everything else is the affair of where a file is stored (storedFiles.ts).
+ * can be undone there and the user's typing survives. Everything else is the affair of the files on disk (storedFiles.ts).
  */
 import * as vscode from "vscode";
 import { isNotebookPath } from "../../core/changes/edits/notebook";
@@ -18,8 +18,9 @@ import {
   type TextFile,
   type TogetherOutcome,
 } from "../../core/ground/ports";
-import { isOnDisk, unlessFileError } from "../../core/ground/ports/files";
+import { unlessFileError } from "../../core/ground/ports/files";
 import { KeyedQueue } from "../../shared/async";
+import { defined } from "../../shared/defined";
 import type { Stamp } from "../../shared/toolResult";
 import {
   isUnsaved,
@@ -29,16 +30,17 @@ import {
   resolveUntitled,
   untitledDocuments,
   untitledName,
+  workspaceFolders,
 } from "../editor/documents";
 import { Notebooks } from "./notebooks";
-import { type DiskFiles, rootName, StoredFolders } from "./storedFiles";
+import type { StoredFiles } from "./storedFiles";
 import { TextBuffers } from "./textBuffers";
 
 interface VSCodeFilesDeps {
   /** the workspace's folders as they were opened */
   folders(): readonly vscode.Uri[];
-  /** files on disk below the folders given (absolute paths), under names of their own where there are other folders */
-  disk(folders: readonly string[], names?: readonly string[]): DiskFiles;
+  /** files on disk below the folders given (absolute paths) */
+  disk(folders: readonly string[]): StoredFiles;
   hash: Hash;
   /** `strata.edits.save` */
   saveEdits(): boolean;
@@ -46,11 +48,24 @@ interface VSCodeFilesDeps {
   openMs?: number;
 }
 
+/** The workspace's folders as they were opened last: their files on disk, and their roots with the names that the editor shows. */
+type OpenedFolders = { stored: StoredFiles; roots: readonly Root[] };
+
+function openFolders({ folders, disk }: VSCodeFilesDeps): OpenedFolders {
+  const uris = folders();
+  const stored = disk(uris.map(({ fsPath }) => fsPath));
+  const roots = stored.roots.map((root, index) => {
+    const shownAs = workspaceFolders().find(({ uri }) => uri.toString() === uris[index]?.toString())?.name;
+    return { ...root, ...(shownAs !== root.name && defined({ shownAs })) };
+  });
+  return { stored, roots };
+}
+
 /** A larger notebook is not put together for a search. */
 const MAX_SEARCHED_BYTES = 20 * 1024 * 1024;
 
 export class VSCodeFiles implements Files, vscode.Disposable {
-  private stored: StoredFolders;
+  private opened: OpenedFolders;
   readonly documents: OpenDocuments;
   private readonly buffers: TextBuffers;
   private readonly notebooks: Notebooks;
@@ -61,39 +76,35 @@ export class VSCodeFiles implements Files, vscode.Disposable {
   private readonly listeners = new Set<(ref: FileRef) => void>();
 
   constructor(private readonly deps: VSCodeFilesDeps) {
-    const storedFolders = () => new StoredFolders(deps.folders(), deps.disk, deps.hash);
-    this.stored = storedFolders();
-    this.documents = new OpenDocuments(() => this.stored, deps.folders);
-    const parts = { ...deps, documents: this.documents, stored: (ref: FileRef) => this.stored.of(ref) };
+    this.opened = openFolders(deps);
+    this.documents = new OpenDocuments(() => this.opened.stored, deps.folders);
+    const parts = { ...deps, documents: this.documents, stored: () => this.opened.stored };
     this.buffers = new TextBuffers(parts);
     this.notebooks = new Notebooks(parts);
     this.subscription = vscode.workspace.onDidChangeWorkspaceFolders(() => {
-      this.stored = storedFolders();
+      this.opened = openFolders(deps);
     });
   }
 
   get roots(): readonly Root[] {
-    return this.stored.roots;
-  }
-
-  /** Those that commands and ripgrep can reach. */
-  get diskRoots(): readonly Root[] {
-    return this.roots.filter(isOnDisk);
+    return this.opened.roots;
   }
 
   async resolve(input: string): Promise<FileRef> {
-    const untitled = await resolveUntitled(input, path => this.stored.resolve(path));
-    if (!untitled) return this.stored.resolve(input);
+    const untitled = await resolveUntitled(input, path => this.opened.stored.resolve(path));
+    if (!untitled) return this.opened.stored.resolve(input);
     if (input === untitled.path) return untitled;
     // The name alone may be a file's as well: then it is the file.
-    const ref = await unlessFileError(this.stored.resolve(input), undefined);
-    return ref && (await this.stored.of(ref).stat(ref)) ? ref : untitled;
+    const ref = await unlessFileError(this.opened.stored.resolve(input), undefined);
+    return ref && (await this.opened.stored.stat(ref)) ? ref : untitled;
   }
 
   /** The file that a document shows. Rejects with FileError for what is in no place that files are in. */
   async refOf(uri: vscode.Uri): Promise<FileRef> {
     const { uri: file } = notebookAround(uri) ?? { uri };
-    return file.scheme === "untitled" ? this.resolve(untitledName(file)) : this.stored.resolveUri(file);
+    if (file.scheme === "untitled") return this.resolve(untitledName(file));
+    if (file.scheme === "file") return this.opened.stored.resolve(file.fsPath);
+    throw new FileError("NOT_FOUND", `${file.toString(true)} is on no disk of this machine.`);
   }
 
   /** undefined: it is in no place that files are in */
@@ -103,7 +114,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
 
   async stat(ref: FileRef): Promise<FileStat | undefined> {
     if (!isUntitled(ref)) {
-      const stored = await this.stored.of(ref).stat(ref);
+      const stored = await this.opened.stored.stat(ref);
       if (stored) return stored;
     } else if (!untitledDocuments().some(({ uri }) => uri.toString() === ref.uri)) return undefined;
     const document = await this.documents.of(ref);
@@ -113,7 +124,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
 
   async list(ref: FileRef): Promise<DirectoryEntry[]> {
     if (isUntitled(ref)) throw new FileError("IO", `${ref.path} is a document, not a folder.`);
-    return this.stored.of(ref).list(ref);
+    return this.opened.stored.list(ref);
   }
 
   /**
@@ -133,9 +144,14 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     return { ...file, from: "editor", stamp: { ...file.stamp, version: document.version } };
   }
 
-  /** What the editor holds unsaved of files on disk; of a notebook its file with the editor's cells in it. */
+  /** What the editor holds unsaved, documents that have no file yet too; of a notebook its file with the editor's cells in it. */
   async unsavedTexts(): Promise<{ ref: FileRef; text: string }[]> {
-    const read = (await this.documents.unsaved()).map(async ({ document, ref }) => {
+    const untitled = untitledDocuments().map(async document => {
+      const ref = await this.refIfAny(document.uri);
+      return ref ? [{ document, ref }] : [];
+    });
+    const open = [...(await this.documents.unsaved()), ...(await Promise.all(untitled)).flat()];
+    const read = open.map(async ({ document, ref }) => {
       if ("getText" in document) return [{ ref, text: document.getText() }];
       // One that cannot be read (it is too large, its file is damaged) is searched as it is on disk.
       const file = await unlessFileError(this.notebooks.read(ref, MAX_SEARCHED_BYTES), undefined);
@@ -147,12 +163,12 @@ export class VSCodeFiles implements Files, vscode.Disposable {
   /** By the user's settings and by where it is stored; rejects with FileError READ_ONLY. */
   async requireWritable(ref: FileRef): Promise<void> {
     requireEditable(this.documents.uriOf(ref), ref.path);
-    await this.stored.of(ref).requireWritable(ref);
+    await this.opened.stored.requireWritable(ref);
   }
 
   /** Whether what the editor writes at `uri` is the file still: no link was put in the way. */
   async leadsTo(uri: vscode.Uri, ref: FileRef): Promise<boolean> {
-    return this.stored.of(ref).leadsTo(ref, uri.fsPath);
+    return this.opened.stored.leadsTo(ref, uri.fsPath);
   }
 
   /** Hears of each file that is changed through these files, whoever asked for it. */
@@ -181,7 +197,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
   }
 
   recall(uri: string, stamp: Stamp): void {
-    this.stored.recall(uri, stamp);
+    this.opened.stored.recall?.(uri, stamp);
   }
 
   async removeFile(ref: FileRef, base: string): Promise<"removed" | "stale"> {
@@ -207,7 +223,7 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     // The innermost, as everywhere.
     const { root, prefix = "" } = folders.toSorted((a, b) => b.prefix.length - a.prefix.length)[0] ?? {};
     if (root) return `${this.roots.length > 1 ? `${root.name}:` : ""}${file.path.slice(prefix.length)}`;
-    return file.scheme === "file" ? file.path.replace(/^\/(?=[a-zA-Z]:)/, "") : rootName(file);
+    return file.scheme === "file" ? file.path.replace(/^\/(?=[a-zA-Z]:)/, "") : file.toString(true);
   }
 
   dispose(): void {
@@ -253,12 +269,12 @@ export class VSCodeFiles implements Files, vscode.Disposable {
     const uri = this.documents.uriOf(ref);
     const file = await unlessFileError(this.read(ref, Number.MAX_SAFE_INTEGER), undefined);
     // Unsaved text that only the editor has is not stored: there is no file to take away.
-    if (!file || file.stamp.sha256 !== base || !(await this.stored.of(ref).stat(ref))) return "stale";
+    if (!file || file.stamp.sha256 !== base || !(await this.opened.stored.stat(ref))) return "stale";
     await this.requireWritable(ref);
     const change = new vscode.WorkspaceEdit();
     change.deleteFile(uri, { ignoreIfNotExists: false, recursive: false });
     // Its other names, if it has some, stay.
-    if (!(await this.stored.of(ref).leadsTo({ ...ref, hasOtherNames: true }, uri.fsPath))) return "stale";
+    if (!(await this.opened.stored.leadsTo({ ...ref, hasOtherNames: true }, uri.fsPath))) return "stale";
     // From here to the call nothing is awaited: never under text that nobody else has.
     if (document && !document.isClosed && document.version !== version) return "stale";
     if (await vscode.workspace.applyEdit(change)) return "removed";

@@ -62,7 +62,7 @@ export class Notebooks implements vscode.Disposable {
     if (!stored) return undefined;
     if (!notebook.isDirty && !notebook.isUntitled) {
       const isThere = stored.file?.stamp.sha256 === base;
-      if (!isThere || !(await this.deps.stored(ref).leadsTo(ref, notebook.uri.fsPath))) return { kind: "stale" };
+      if (!isThere || !(await this.deps.stored().leadsTo(ref, notebook.uri.fsPath))) return { kind: "stale" };
       if (!(await catchesUp(notebook, stored))) return undefined;
     }
     return this.edit(change, base, notebook, stored);
@@ -109,12 +109,12 @@ export class Notebooks implements vscode.Disposable {
     // What the user types at the same moment is in no outcome, whenever it comes: it is theirs, and so is saving it.
     if (isTyped()) return outcome(intended, save ? TYPED : undefined);
     if (!save) return outcome(text());
-    const now = await this.deps.stored(ref).read(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
+    const now = await this.deps.stored().read(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
     const isNewer = now?.stamp.sha256 !== stored.file?.stamp.sha256;
     if (isTyped()) return outcome(intended, TYPED);
     if (isNewer) return outcome(text(), NEWER);
     const { saved, typed, why } = await saveDocument(notebook);
-    const file = saved ? await this.deps.stored(ref).read(ref, Number.MAX_SAFE_INTEGER) : undefined;
+    const file = saved ? await this.deps.stored().read(ref, Number.MAX_SAFE_INTEGER) : undefined;
     if (file?.kind !== "text") return outcome(isTyped() ? intended : text(), why ?? "VS Code could not save it");
     const isMore = typed ? !hasSources(file.text, intended) : !hasSources(file.text, text());
     if (isMore) return { ...outcome(intended), saved: true };
@@ -130,7 +130,7 @@ export class Notebooks implements vscode.Disposable {
 
   /** undefined: the stored file is no notebook */
   private async stored(ref: FileRef, notebook: vscode.NotebookDocument, maxBytes: number) {
-    const file = notebook.isUntitled ? undefined : await this.deps.stored(ref).read(ref, maxBytes).catch(asMissing);
+    const file = notebook.isUntitled ? undefined : await this.deps.stored().read(ref, maxBytes).catch(asMissing);
     if (file?.kind === "binary") return undefined;
     const text = file === undefined || file.text.trim() === "" ? EMPTY_NOTEBOOK : file.text;
     const json = readNotebook(text);

@@ -23,8 +23,8 @@ import { withTimeout } from "../platform/async";
 import { asMissing, outcome, type StoredFiles } from "./storedFiles";
 
 export interface BufferDeps {
-  /** the file system that has the file */
-  stored(ref: FileRef): StoredFiles;
+  /** the workspace's files on disk */
+  stored(): StoredFiles;
   documents: OpenDocuments;
   hash: Hash;
   /** `strata.edits.save` */
@@ -55,7 +55,7 @@ export class TextBuffers {
 
   /** What is stored, decoded as the editor does: its name for the encoding stays its own. */
   async readStored(ref: FileRef, maxBytes: number): Promise<TextFile | BinaryFile> {
-    const file = await this.deps.stored(ref).read(ref, maxBytes);
+    const file = await this.deps.stored().read(ref, maxBytes);
     if (file.kind === "binary" || (file.encoding !== "utf8" && !file.bytes)) return file;
     const uri = this.deps.documents.uriOf(ref);
     const shown = (await this.deps.documents.of(ref))?.encoding;
@@ -112,12 +112,11 @@ export class TextBuffers {
     if (document && isUnsaved(document)) return this.stageUnsaved(change, base, document);
     const uri = document?.uri ?? documents.uriOf(ref);
     // A link was put in its way since: what the editor saved would be another file.
-    if (!(await this.deps.stored(ref).leadsTo(ref, uri.fsPath))) return "stale";
+    if (!(await this.deps.stored().leadsTo(ref, uri.fsPath))) return "stale";
     const file = await this.readStored(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
     if (!file) return "stale";
     if (file.kind === "text" && file.stamp.sha256 !== base) return "stale";
-    if (file.kind === "binary")
-      return { apply: () => this.deps.stored(change.ref).apply(change, nobodyTyped(document)) };
+    if (file.kind === "binary") return { apply: () => this.deps.stored().apply(change, nobodyTyped(document)) };
     const opened = document ?? (await this.open(uri));
     const version = opened && (await catchesUp(opened, file.text, document !== undefined));
     // A person typed since: from then on that text counts.
@@ -154,11 +153,10 @@ export class TextBuffers {
   async create(change: ApplyEdits): Promise<ApplyOutcome> {
     const { ref, edits, as } = change;
     const encoding = editorsEncoding(this.deps.documents.uriOf(ref)) ?? "utf8";
-    if (encoding === "utf8" || (as && !(await this.wasIn(encoding, as))))
-      return this.deps.stored(change.ref).apply(change);
+    if (encoding === "utf8" || (as && !(await this.wasIn(encoding, as)))) return this.deps.stored().apply(change);
     await requireHolds(edits, encoding, ref.path);
     const text = applyEdits("", edits);
-    return outcome(text, await this.deps.stored(ref).replace(ref, null, await encodedText(text, encoding)));
+    return outcome(text, await this.deps.stored().replace(ref, null, await encodedText(text, encoding)));
   }
 
   /** Only the editor can write it so. */
@@ -219,17 +217,17 @@ export class TextBuffers {
   }
 
   private async isUnchanged(ref: FileRef, { stamp }: TextFile): Promise<boolean> {
-    const stat = await this.deps.stored(ref).stat(ref);
+    const stat = await this.deps.stored().stat(ref);
     // The two are told in different precision.
     if (stat && Math.abs(stat.mtime - stamp.mtime) < 0.01) return true;
-    const now = await this.deps.stored(ref).read(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
+    const now = await this.deps.stored().read(ref, Number.MAX_SAFE_INTEGER).catch(asMissing);
     return now?.stamp.sha256 === stamp.sha256;
   }
 
   /** What stands on disk since, where VS Code does not notice it; undefined too where the document cannot hold it. */
   private async unnoticed(document: vscode.TextDocument, ref: FileRef, before: TextFile): Promise<string | undefined> {
     if (await this.isUnchanged(ref, before)) return undefined;
-    const stat = await this.deps.stored(ref).stat(ref);
+    const stat = await this.deps.stored().stat(ref);
     const { length } = await encodedText(before.text, document.encoding);
     // These it does notice, and it says so.
     if (!stat || (stat.size !== length && Math.floor(stat.mtime) > Math.floor(before.stamp.mtime))) return undefined;
@@ -252,13 +250,13 @@ export class TextBuffers {
   ): Promise<ApplyOutcome> {
     const { ref, edits } = change;
     const mayWrite = nobodyTyped(document);
-    if (OWN_ENCODINGS.has(file.encoding) || file.bytes) return this.deps.stored(change.ref).apply(change, mayWrite);
+    if (OWN_ENCODINGS.has(file.encoding) || file.bytes) return this.deps.stored().apply(change, mayWrite);
     // Edits are of the text as the editor decoded it: only the editor can write it back.
     const name = document?.encoding ?? editorsEncoding(this.deps.documents.uriOf(ref)) ?? "utf8";
     await this.requireSameBytes(file, name, ref);
     await requireHolds(edits, name, ref.path);
     const text = applyEdits(file.text, edits);
-    return outcome(text, await this.deps.stored(ref).replace(ref, base, await encodedText(text, name), mayWrite));
+    return outcome(text, await this.deps.stored().replace(ref, base, await encodedText(text, name), mayWrite));
   }
 
   /** Bytes that nobody edited stay what they are: else the file is not written in that encoding. */
@@ -273,7 +271,7 @@ export class TextBuffers {
   }
 
   private async mtimeOf(document: vscode.TextDocument, ref: FileRef): Promise<number> {
-    return document.isUntitled ? 0 : ((await this.deps.stored(ref).stat(ref))?.mtime ?? 0);
+    return document.isUntitled ? 0 : ((await this.deps.stored().stat(ref))?.mtime ?? 0);
   }
 }
 

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { MentionSearch, Stopwatch } from "../../core/ground/ports";
 import type { ListedResource } from "../../core/mentions/resources";
+import { mapBounded } from "../../shared/async";
 import type { MentionItem } from "../../shared/findProtocol";
 import { t } from "../../shared/l10n";
 import { isDocTag, type Mention } from "../../shared/mentions/parse";
@@ -10,30 +11,38 @@ import { commentLanguages } from "./comments";
 import { Mentions } from "./documents";
 import { FileLists } from "./fileLists";
 import { NearbyFiles } from "./near";
-import { type DiskPlaces, MentionPlaces, uriOf } from "./places";
-import { Workspace } from "./workspace";
+import type { Place } from "./pathIndex";
+import { type EntryKind, type MentionFolder, Workspace } from "./workspace";
 
 /** For the composition root, which loads this file early and not adapters.ts. */
-export { excludedGlobs } from "../search/virtualSearch";
+export { workspaceFolders } from "../editor/documents";
 
-const SCHEMES = ["file", "untitled", "vscode-vfs", "vscode-scm"];
+const SCHEMES = ["file", "untitled", "vscode-scm"];
 const PROSE = ["markdown", "plaintext", "git-commit", "scminput", "strata-prompt"];
 
+/** The workspace's folders, by absolute, native paths; other paths are relative to the folder, '/' separators. */
+interface DiskPlaces {
+  /** in the order of the folders */
+  names(): string[];
+  files(folder: string, onFile: (path: string) => boolean, signal: AbortSignal): Promise<void>;
+  /** whether a path lies in one of the folders when links are followed */
+  isInside(path: string): Promise<boolean>;
+}
+
 export class MentionHost implements MentionSearch, vscode.Disposable {
-  private readonly places: MentionPlaces;
+  private readonly disk: DiskPlaces;
   private readonly near = new NearbyFiles();
   private readonly lists: FileLists;
   private readonly workspace: Workspace;
   private readonly subscriptions: vscode.Disposable;
 
   constructor({ disk, channel, clock }: { clock: Stopwatch; disk: DiskPlaces; channel: vscode.LogOutputChannel }) {
-    const places = new MentionPlaces(disk);
-    this.places = places;
+    this.disk = disk;
     this.lists = new FileLists({
       clock,
       // Whether names that differ in case only are the same.
       ignoreCase: ["darwin", "win32"].includes(process.platform),
-      files: (root, onFile, signal) => places.files(root, onFile, signal),
+      files: (root, onFile, signal) => disk.files(vscode.Uri.parse(root).fsPath, onFile, signal),
       log: message => channel.warn(message),
     });
     this.workspace = new Workspace({
@@ -41,7 +50,7 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
       near: () => this.near.now(),
       indexOf: root => this.lists.indexOf(root),
     });
-    const mentions = new Mentions(this.workspace, asked => places.kindsOf(asked));
+    const mentions = new Mentions(this.workspace, asked => kindsOf(asked, disk));
     const languages = [...new Set([...PROSE, ...commentLanguages])];
     const needs = (document: vscode.TextDocument) => this.needs(document);
     const providers = registerProviders(languages, { mentions, needs, refresh: () => this.refresh() });
@@ -66,20 +75,48 @@ export class MentionHost implements MentionSearch, vscode.Disposable {
 
   /** Files are asked for. */
   private refresh(): FileLists {
-    this.workspace.folders = this.places.folders();
+    this.workspace.folders = this.folders();
     this.lists.refresh(this.workspace.folders.map(({ uri }) => uri));
     return this.lists;
   }
 
+  private folders(): MentionFolder[] {
+    const names = this.disk.names();
+    return workspaceFolders().map(({ uri }, index) => ({ uri: uri.toString(), name: names[index] ?? "" }));
+  }
+
   /** Documents whose mentions count: by language, and by where they are. */
   private needs({ languageId, uri }: vscode.TextDocument): boolean {
-    const isOurs = SCHEMES.includes(uri.scheme) || workspaceFolders().some(folder => folder.uri.scheme === uri.scheme);
-    if (!isOurs || !(PROSE.includes(languageId) || (inComments() && commentLanguages.includes(languageId))))
+    if (
+      !SCHEMES.includes(uri.scheme) ||
+      !(PROSE.includes(languageId) || (inComments() && commentLanguages.includes(languageId)))
+    )
       return false;
-    this.workspace.folders = this.places.folders();
+    this.workspace.folders = this.folders();
     return true;
   }
 }
+
+/** undefined: there is nothing, or it is outside of the workspace, also where a link leads there */
+const kindsOf = (places: readonly Place[], disk: DiskPlaces): Promise<(EntryKind | undefined)[]> =>
+  mapBounded(places, MAX_CONCURRENT_STATS, async place => {
+    const uri = uriOf(place);
+    try {
+      const { type } = await vscode.workspace.fs.stat(uri);
+      if (!(await disk.isInside(uri.fsPath))) return undefined;
+      if (type & vscode.FileType.Directory) return "folder";
+      return type & vscode.FileType.File ? "file" : undefined;
+    } catch {
+      // It cannot be looked at: nothing is known.
+      return undefined;
+    }
+  });
+
+/** Files that are looked at at the same time. */
+const MAX_CONCURRENT_STATS = 16;
+
+const uriOf = ({ root, path }: Place): vscode.Uri =>
+  path === "" ? vscode.Uri.parse(root) : vscode.Uri.joinPath(vscode.Uri.parse(root), path);
 
 const inComments = () => vscode.workspace.getConfiguration("strata").get<boolean>("mentions.inComments") ?? true;
 

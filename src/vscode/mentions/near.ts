@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { FileRef, Timer } from "../../core/ground/ports";
 import { mentionedPath } from "../../shared/mentions/write";
-import { isPrompt, isPromptAt, openTabs } from "../editor/documents";
+import { folderAround, isPrompt, isPromptAt, openTabs } from "../editor/documents";
 import type { LastActiveEditor } from "../editor/lastActiveEditor";
 import type { VSCodeFiles } from "../files/files";
 import type { Nearness, Place } from "./pathIndex";
@@ -43,7 +43,7 @@ function openUris(): vscode.Uri[] {
 
 /** The place of a file; none of what is in no folder. */
 function placeOf(uri: vscode.Uri): Place[] {
-  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const folder = folderAround(uri);
   if (!folder || folder.uri.toString() === uri.toString()) return [];
   return [{ root: folder.uri.toString(), path: uri.path.slice(folder.uri.path.replace(/\/$/, "").length + 1) }];
 }
@@ -51,7 +51,7 @@ function placeOf(uri: vscode.Uri): Place[] {
 /** FileRef.path of the active editor's file; undefined: it lies outside the workspace, or there is none. */
 export function activeFile(files: VSCodeFiles, inUse: LastActiveEditor): string | undefined {
   const uri = inUse.uri();
-  if (!uri || !(uri.scheme === "untitled" || vscode.workspace.getWorkspaceFolder(uri))) return undefined;
+  if (!uri || !(uri.scheme === "untitled" || folderAround(uri))) return undefined;
   return files.pathOf(uri);
 }
 

@@ -1,7 +1,6 @@
-/** Files that are not where tools expect them: renamed, in folders on no disk, in documents that were never saved. */
+/** Files that are not where tools expect them: renamed, in documents that were never saved. */
 import assert from "node:assert/strict";
-import { factsText } from "../../../src/core/context/layers";
-import type { FileRef, Files, Root } from "../../../src/core/ground/ports";
+import type { FileRef, Files } from "../../../src/core/ground/ports";
 import { mentionedPlaces } from "../../../src/core/mentions/message";
 import type { Json } from "../../../src/shared/messages";
 import { Harness } from "./harness";
@@ -87,29 +86,12 @@ describe("Write of a file that went away since it was read", () => {
   });
 });
 
-describe("folders on no disk", () => {
-  it("are named to the model, as out of reach of commands", () => {
-    const root = (name: string, uri: string) => ({ name, path: uri, uri });
-    const facts = (...roots: Root[]) => factsText({ roots, platform: "linux", shell: "bash" });
-    const disk = root("lib", "file:///lib");
-    const elsewhere = root("app", "memory:///app");
-    assert.match(
-      facts(elsewhere),
-      /folders: memory:\/\/\/app[\s\S]*\n- on no disk of this machine, so that commands cannot reach it: app$/,
-    );
-    assert.match(
-      facts(disk, elsewhere),
-      /as folder:path\n- on no disk of this machine, so that commands cannot reach it: app$/,
-    );
-    assert.doesNotMatch(facts(disk), /no disk/);
-  });
-
-  it("run no commands", async () => {
+describe("where no folder is open", () => {
+  it("commands are refused", async () => {
     const harness = new Harness();
     harness.cwd = "";
     const { status, text } = await harness.call("Bash", { command: "ls" });
-    assert.equal(status, "INVALID_INPUT");
-    assert.match(text, /^Commands need a folder on this machine, .*ask the user to run it\.$/);
+    assert.deepEqual([status, text], ["INVALID_INPUT", "Commands need a folder, and none is open."]);
   });
 });
 

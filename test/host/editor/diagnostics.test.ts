@@ -8,7 +8,7 @@ import { FakeClock } from "../../fakes/clock";
 import { eventually } from "../../fakes/eventually";
 import { startChecker } from "../checker";
 import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
-import { MemoryFileSystem } from "../memfs";
+import { SlowDisk } from "../slowDisk";
 
 const shown = (problems: readonly Problem[] | undefined) =>
   problems?.map(({ severity, line, column, message }) => `${severity} ${line}:${column} ${message}`);
@@ -90,9 +90,8 @@ describe("problems in the editor", () => {
   it("of a notebook's cell are those of its own notebook, whatever other file system has one of the same path", async () => {
     start();
     const collection = vscode.languages.createDiagnosticCollection("cells");
-    const memory = new MemoryFileSystem();
-    const scheme = "memcells";
-    started.push(collection, vscode.workspace.registerFileSystemProvider(scheme, memory));
+    const disk = new SlowDisk();
+    started.push(collection, disk);
     const cell = (source: string) => ({ cell_type: "markdown", metadata: {}, source: [source] });
     const text = (count: number) =>
       JSON.stringify({
@@ -102,10 +101,9 @@ describe("problems in the editor", () => {
         nbformat_minor: 4,
       });
     const file = vscode.Uri.file(world.at("n.ipynb"));
-    const other = file.with({ scheme });
+    await world.put("n.ipynb", text(1));
+    await vscode.workspace.openNotebookDocument(file.with({ scheme: disk.scheme }));
     await world.put("n.ipynb", text(3));
-    memory.put(other, text(1));
-    await vscode.workspace.openNotebookDocument(other);
     const notebook = await vscode.workspace.openNotebookDocument(file);
     collection.set(notebook.cellAt(2).document.uri, [new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), "words")]);
     assert.deepEqual(

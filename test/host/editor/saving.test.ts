@@ -9,7 +9,7 @@ import { edit, readTextFile } from "../../contract/filesApply";
 import { eventually } from "../../fakes/eventually";
 import { type EditorWorld, editorWorld } from "../editorWorld";
 import { withSettings } from "../settings";
-import { virtualWorld } from "../virtualWorld";
+import { SlowDisk } from "../slowDisk";
 
 describe("an edit that is saved", () => {
   let world: EditorWorld;
@@ -269,18 +269,14 @@ describe("an edit that is saved", () => {
 
 describe("an edit of a file that the editor does not finish opening", () => {
   it("is made where the file is stored, and later ones as well", async () => {
-    const world = await virtualWorld(["app"], [], 200);
+    const slow = new SlowDisk();
+    const world = await editorWorld(["app"], { slow, openMs: 200 });
     const { promise: hangs, resolve: goOn } = Promise.withResolvers<void>();
     try {
       await world.put("a.ts", "one old\n");
       const ref = await world.files.resolve("a.ts");
       const { stamp } = await readTextFile(world, "a.ts");
-      let reads = 0;
-      // The file as it is stored is read first, then the editor reads it to open it.
-      world.memory.slowRead = async () => {
-        reads += 1;
-        if (reads === 2) await hangs;
-      };
+      slow.slowRead = () => hangs;
       const edits = [{ start: 4, end: 7, text: "new" }];
       const outcome = await world.files.apply({ ref, base: stamp.sha256, edits });
       assert.ok(outcome.kind === "applied");
@@ -290,7 +286,6 @@ describe("an edit of a file that the editor does not finish opening", () => {
       assert.equal((await world.files.apply(later)).kind, "applied");
       assert.equal(Buffer.from((await world.bytes("a.ts")) ?? []).toString(), "two new\n");
     } finally {
-      world.memory.slowRead = undefined;
       goOn();
       await world.dispose();
     }

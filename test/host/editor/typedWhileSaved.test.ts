@@ -14,16 +14,18 @@ import { eventually } from "../../fakes/eventually";
 import { isSoak } from "../../fakes/soak";
 import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
 import { text as notebookText } from "../notebookBench";
+import { SlowDisk } from "../slowDisk";
 import { typeKeys } from "../typist";
-import { virtualWorld } from "../virtualWorld";
 
 describe("text that changes while it is saved", () => {
-  let world: Awaited<ReturnType<typeof virtualWorld>>;
+  let world: EditorWorld;
+  let slow: SlowDisk;
   beforeEach(async () => {
-    world = await virtualWorld(["app"]);
+    slow = new SlowDisk();
+    world = await editorWorld(["app"], { slow });
   });
   afterEach(async () => {
-    world.memory.slow = undefined;
+    slow.slowWrite = undefined;
     await world.dispose();
   });
 
@@ -31,8 +33,8 @@ describe("text that changes while it is saved", () => {
 
   /** The next write does `what` before it is made. */
   const whileWritten = (what: () => Promise<unknown>) => {
-    world.memory.slow = async () => {
-      world.memory.slow = undefined;
+    slow.slowWrite = async () => {
+      slow.slowWrite = undefined;
       await what();
     };
   };

@@ -117,7 +117,7 @@ describe("what is obeyed, in the sandbox", function () {
     assert.equal((await known.read()).skills.length, 1);
     writeFileSync(join(box.root, "sub/AGENTS.md"), "worse\n");
     assert.deepEqual(await shown(), [["", `${madeByCommand()}.`]]);
-    const files = new NodeFiles([box.root], undefined, (path, text) => box.sandbox.saved(path, () => text));
+    const files = new NodeFiles([box.root], (path, text) => box.sandbox.saved(path, () => text));
     // Whoever is quicker than the news of a save, or was there before an edit that was refused, is still no person.
     box.sandbox.saved(join(box.root, "sub/AGENTS.md"), () => "mine\n");
     const changed = await files.resolve("sub/AGENTS.md");

@@ -11,7 +11,6 @@ import { spentToday } from "../../context/requests/request";
 import { ToolSet } from "../../context/requests/requestBuilder";
 import { Spans } from "../../context/requests/spans";
 import type { Models, SessionFiles } from "../../ground/ports";
-import { isOnDisk } from "../../ground/ports/files";
 import type { Report } from "../../ground/text/report";
 import { SessionHooks } from "../../guidance/hooks/sessionHooks";
 import { KnownSkills } from "../../guidance/skills/knownSkills";
@@ -195,7 +194,7 @@ const sessionHooks = (ports: AgentPorts, history: History, mode: () => Permissio
     redact: ports.redactor.redact,
     sessionId: history.files.id,
     transcript: history.files.pathOf?.("history.jsonl") ?? "",
-    folder: () => ports.files.roots.find(isOnDisk)?.path,
+    folder: () => ports.files.roots[0]?.path,
     synced: () => history.synced(),
     async note(level, text, code = "hook") {
       await history.append({ kind: "note", level, code, text });

@@ -19,7 +19,6 @@ import type {
   Telemetry,
   UnsavedFiles,
 } from "../../ground/ports";
-import { isOnDisk } from "../../ground/ports/files";
 import type { History } from "../../log/history";
 import type { Snapshots } from "../../log/snapshots";
 import { deniedFiles } from "../../permissions/denials";
@@ -101,7 +100,7 @@ function prepareWhileAnswering(observer: CommandObserver, history: History, even
  */
 export function buildTools(ports: AgentPorts, history: History, events: Events, snapshots: Snapshots) {
   const { shell, clock, redactor } = ports;
-  const cwd = workingDirectory(history, ports.files.roots.find(isOnDisk)?.path ?? "");
+  const cwd = workingDirectory(history, ports.files.roots[0]?.path ?? "");
   const blobs = () => redactingWriter(history.files.blobWriter(), redactor);
   const lastNumber = () => history.conversation.lastTask ?? 0;
   const background = new BackgroundTasks({ shell, clock, redactor, emit: events.emit, lastNumber, blobs });

@@ -208,8 +208,7 @@ export async function removeFoldersAround(
   roots: readonly Root[],
   { uris, since }: { uris: readonly string[]; since(folder: string): number },
 ): Promise<void> {
-  const places = roots.filter(isOnDisk).map(({ path }) => path);
-  const isInRoot = (path: string) => places.some(root => isBelow(root, path));
+  const isInRoot = (path: string) => roots.some(root => isBelow(root.path, path));
   const around = new Set<string>();
   for (const uri of uris) {
     const path = isOnDisk({ uri }) ? uriToPath(uri) : undefined;

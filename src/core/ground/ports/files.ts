@@ -16,10 +16,10 @@ export interface Root {
   uri: string;
 }
 
-/** A file that was named, resolved: links followed, `..` gone. Not all are on a disk: `untitled:…`, `vscode-vfs://…`. */
+/** A file that was named, resolved: links followed, `..` gone. `untitled:…` is on no disk. */
 export interface FileRef {
   uri: string;
-  /** absolute, as the file system has it after links were followed, '/' separators; what is not on a disk has its scheme in front */
+  /** absolute, as the file system has it after links were followed, '/' separators; `untitled:…` of what is on no disk */
   absolute: string;
   /** for people and models: relative to its root (with `name:` where there are several), absolute outside */
   path: string;
@@ -130,8 +130,7 @@ export interface Files {
   readonly roots: readonly Root[];
   /**
    * Resolves what a person or model wrote: relative to the first root, absolute, `~/…` or `root:path`; in an editor also
-   * `untitled:name` of a document that was never saved, and `scheme://…` in a root that is not on a disk. The file need not
-   * exist: the nearest folder that does is resolved.
+   * `untitled:name` of a document that was never saved. The file need not exist: the nearest folder that does is resolved.
    */
   resolve(input: string): Promise<FileRef>;
   stat(ref: FileRef): Promise<FileStat | undefined>;
@@ -156,7 +155,7 @@ export interface Files {
   renamedTo?(ref: FileRef): Promise<FileRef | undefined>;
 }
 
-/** A root on a disk of this machine: where commands can run, and ripgrep search. */
+/** Otherwise it is a document that was never saved. */
 export const isOnDisk = ({ uri }: { uri: string }): boolean => uri.startsWith("file:");
 
 /** `otherwise` where the file system refuses `work`: a path that leads nowhere, for example. */

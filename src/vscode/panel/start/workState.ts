@@ -8,9 +8,8 @@ import { writeMention } from "../../../shared/mentions/write";
 import { fileName } from "../../../shared/paths";
 import { uncommittedFiles } from "../../attachments/gitExtension";
 import type { TerminalCommands } from "../../attachments/terminal";
-import { isNameable, workspaceFolders } from "../../editor/documents";
+import { folderAround, isNameable, workspaceFolders } from "../../editor/documents";
 import type { LastActiveEditor } from "../../editor/lastActiveEditor";
-import { listEntries } from "../../files/storedFiles";
 import { logged } from "../../platform/async";
 import type { Sessions } from "../sessions/sessions";
 import type { WorkState } from "./workOffers";
@@ -63,17 +62,14 @@ function openFile({ inUse, pathOf }: WorkStateDeps): WorkState["open"] {
 }
 
 async function readUncommitted(): Promise<number> {
-  const folders = workspaceFolders().flatMap(({ uri }) =>
-    uri.scheme === "file" ? [uri.fsPath.replaceAll("\\", "/")] : [],
-  );
+  const folders = workspaceFolders().map(({ uri }) => uri.fsPath.replaceAll("\\", "/"));
   return uncommittedFiles(folders, AbortSignal.timeout(GIT_MS));
 }
 
 function findProblems(): WorkState["problems"] {
-  const isOurs = (uri: vscode.Uri) => vscode.workspace.getWorkspaceFolder(uri) !== undefined;
   const found = vscode.languages.getDiagnostics().flatMap(([uri, diagnostics]) => {
     const errors = diagnostics.filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error).length;
-    return errors > 0 && isOurs(uri) ? { uri, errors } : [];
+    return errors > 0 && folderAround(uri) ? { uri, errors } : [];
   });
   const [first, ...more] = found;
   if (!first) return undefined;
@@ -81,9 +77,7 @@ function findProblems(): WorkState["problems"] {
   return more.length === 0 ? { errors, file: fileName(first.uri.path) } : { errors };
 }
 
-/** Commands run on this machine's disk. */
 async function isTestable(folder: vscode.Uri): Promise<boolean> {
-  if (folder.scheme !== "file") return false;
-  const names = new Set((await listEntries(folder)).map(([name]) => name));
+  const names = new Set((await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name));
   return testFiles.some(name => names.has(name));
 }

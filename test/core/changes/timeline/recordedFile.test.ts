@@ -35,7 +35,7 @@ describe("the file that a record names", () => {
     "file://host/share/a.ts",
     "//host/share/a.ts",
   );
-  check("of another file system", { "memfs:/a.ts": "memfs:/a.ts" }, "memfs:/a.ts", "memfs:/a.ts");
+  check("that was never saved", { "untitled:a.ts": "untitled:a.ts" }, "untitled:a.ts", "untitled:a.ts");
   check("not a file that only has the path", { "src/a.ts": "file:///other" }, uri, undefined);
   check("not what is no URI", { "src/a.ts": "file:///other" }, "file:%", undefined);
 });

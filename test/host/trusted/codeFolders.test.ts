@@ -1,15 +1,11 @@
-/** Code and Refactor over several folders, one of them on no disk, and in documents that were never saved. */
+/** Code and Refactor over several folders, and in documents that were never saved. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { RipgrepSearch, vscodeRipgrep } from "../../../src/node/ripgrep";
 import { nodeClock } from "../../../src/node/system";
 import type { Json } from "../../../src/shared/messages";
 import { VSCodeCode } from "../../../src/vscode/code/codeIntelligence";
-import { routedSearch } from "../../../src/vscode/search/virtualSearch";
 import { DrivenSession } from "../../fakes/drivenSession";
-import { discardEditors } from "../discardEditors";
-import { typeAtStart } from "../editorWorld";
-import { virtualWorld } from "../virtualWorld";
+import { type EditorWorld, editorWorld, typeAtStart } from "../editorWorld";
 import { registerWords } from "../wordLanguage";
 
 const tree = {
@@ -18,13 +14,13 @@ const tree = {
   "lib:load.word": "def zqSave\nsay zqLoad\n",
 };
 
-describe("what the editor knows of several folders, one on no disk", () => {
-  let world: Awaited<ReturnType<typeof virtualWorld>>;
+describe("what the editor knows of several folders", () => {
+  let world: EditorWorld;
   let driven: DrivenSession;
   let words: vscode.Disposable;
   let known: vscode.Uri[];
   beforeEach(async () => {
-    world = await virtualWorld(["app", "lib"], ["lib"]);
+    world = await editorWorld(["app", "lib"]);
     for (const [path, text] of Object.entries(tree)) await world.put(path, text);
     known = Object.keys(tree).map(world.uri);
     words = registerWords(() => known);
@@ -35,11 +31,7 @@ describe("what the editor knows of several folders, one on no disk", () => {
       coldMs: 100,
       clock: nodeClock,
     });
-    const disk = new RipgrepSearch({
-      ripgrepPath: () => vscodeRipgrep(vscode.env.appRoot),
-      roots: () => files.diskRoots,
-    });
-    const on = { files, search: routedSearch(disk, search), code };
+    const on = { files, search, code };
     driven = await DrivenSession.start({ mode: "auto", on });
   });
   afterEach(async () => {
@@ -79,7 +71,7 @@ describe("what the editor knows of several folders, one on no disk", () => {
     assert.match(told, /declared in several places: app:load\.word:1, lib:other\.word:1\. Name one with file_path/);
   });
 
-  it("knows unsaved text of a file that is on no disk", async () => {
+  it("knows unsaved text of a file in the other folder", async () => {
     await typeAtStart(await world.show("app:load.word"), "say zqSave\n");
     await answers(
       { action: "references", symbol: "zqSave", file_path: "lib:load.word" },
@@ -113,21 +105,5 @@ describe("what the editor knows of several folders, one on no disk", () => {
       "def zqSave\nsay fetch\n",
     ]);
     for (const path of Object.keys(tree)) assert.ok(told.includes(path), told);
-  });
-
-  it("answers of the other folders where one cannot be reached any more, and says so of that one", async () => {
-    await discardEditors();
-    world.leave();
-    known = known.filter(({ scheme }) => scheme === "file");
-    await answers(
-      { action: "hover", symbol: "zqSave", file_path: "lib:load.word" },
-      "lib:load.word:1\nThe word zqSave",
-    );
-    await answers({ action: "definition", symbol: "zqSave" }, "lib:load.word\n1:def zqSave\n(1 hit in 1 file)");
-    const gone = await driven.call("Code", { action: "hover", symbol: "zqLoad", file_path: "app:load.word" });
-    assert.match(gone.text, /can't be reached now/);
-    const none = await driven.call("Code", { action: "hover", symbol: "nowhere" });
-    assert.equal(none.status, "NOT_FOUND", none.text);
-    assert.match(none.text, /No language extension of the editor lists a symbol nowhere/);
   });
 });
