@@ -177,14 +177,15 @@ describe("serve", function () {
     assert.match(JSON.stringify(models.requests.at(-1)?.prompt), /in their own words:\\ngreen, please/);
   });
 
-  it("/stop drops what waits; a long away is told", async () => {
+  it("a flood is refused once; /stop drops what waits; a long away is told", async () => {
     const { models, clock } = await serve();
     models.play(asks, { text: "Done." });
     telegram.say(BOB, "go");
     await telegram.heard(BOB, /Which one/);
-    for (let at = 0; at < 9; at++) telegram.say(ANN, `m${at}`);
+    for (let at = 0; at < 24; at++) telegram.say(ANN, `m${at}`);
     telegram.say(ANN, "/stop");
-    await telegram.heard(ANN, /dropped: 9/);
+    await telegram.heard(ANN, /dropped: 20/);
+    assert.equal(telegram.sent.filter(({ text }) => text.includes("messages wait already")).length, 1);
     clock.ahead += 25 * 3_600_000;
     telegram.say(BOB, "/status");
     await telegram.heard(ANN, /out of reach for 25/);
