@@ -1,4 +1,5 @@
 /** `strata proof`: what proves a session's change, as one small file; `strata proof check`: what of it holds in a clone. */
+
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,6 +12,7 @@ import { readExported, writeExported } from "../node/exportedFile";
 import { readRegular } from "../node/readRegular";
 import type { GitState } from "../node/shell/gitState";
 import { nodeHash, nodeRunningHash } from "../node/system";
+import { onlyFor } from "../shared/errorMessage";
 import { parseJson } from "../shared/isObject";
 import { t } from "../shared/l10n";
 import type { ProofFile } from "../shared/proofFile";
@@ -143,9 +145,7 @@ async function checkChange(
 ): Promise<proofs.ProofCheck[]> {
   const isHere = (await repository.commit(base)) === base;
   const isChange = async (state: ChangedState) => {
-    const found = await repository.changes(base, state, carried).catch((error: unknown) => {
-      if (!(error instanceof SessionError)) throw error;
-    });
+    const found = await repository.changes(base, state, carried).catch(onlyFor(SessionError, () => undefined));
     return found?.sha256 === changes;
   };
   const isProven = async () => {

@@ -3,7 +3,7 @@
  * its answers off or refuses the request (`strata.model.fallback`). Each turn begins with the first again.
  * A refused key or a wrong name is the person's to mend: a model that stepped in would hide it.
  */
-import { errorMessage } from "../../shared/errorMessage";
+import { errorMessage, onlyFor } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import { withoutName } from "../../shared/sessionModel";
 import type { TurnError } from "../../shared/turnEnd";
@@ -47,10 +47,7 @@ export class ModelChain {
     // It thinks as much as the session was told to.
     const thinking = withoutName(this.deps.history.conversation.model ?? {});
     for (let name = this.others.shift(); name !== undefined; name = this.others.shift()) {
-      const next = await this.deps.models.connect({ name, ...thinking }).catch(error => {
-        if (!(error instanceof NoModelError)) throw error;
-        return errorMessage(error);
-      });
+      const next = await this.deps.models.connect({ name, ...thinking }).catch(onlyFor(NoModelError, errorMessage));
       if (typeof next === "string") {
         await this.note(t("{0} cannot take over. {1}", name, next));
       } else if (next.name !== this.connection.name || next.address !== this.connection.address) {

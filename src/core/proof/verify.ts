@@ -2,6 +2,7 @@
  * Proves a session's requests: every manifest against its own hash and the one before, every segment against its bytes,
  * every request against its hash; then what the log names beside requests (docs/formats.md). Reads only.
  */
+import { onlyFor } from "../../shared/errorMessage";
 import { namesText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import { type Segment, standsBeside } from "../../shared/manifest";
@@ -31,7 +32,7 @@ export interface VerifyReport {
   archives: number;
   /** In order; what several requests have wrong is named with the first of them. Empty: all proven. */
   defects: Defect[];
-  /** what is worth knowing and proves nothing wrong */
+  /** worth knowing, but no defect */
   notes: string[];
 }
 
@@ -264,12 +265,8 @@ function checkRanges({ records }: Evidence): Defect[] {
 
 /** @returns the bytes, or what is wrong */
 async function readWhole(files: SessionByteReader, name: ArchiveName): Promise<Uint8Array | string> {
-  try {
-    return (await files.readBytes(name)) ?? t("is missing");
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    return t("cannot be read");
-  }
+  const unread = onlyFor(StorageError, () => t("cannot be read"));
+  return (await files.readBytes(name).catch(unread)) ?? t("is missing");
 }
 
 /**

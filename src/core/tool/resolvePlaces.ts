@@ -1,4 +1,5 @@
 /** How file tools find what a model named, and what they say when it is not there. */
+import { onlyFor } from "../../shared/errorMessage";
 import { escapeGlob } from "../../shared/glob";
 import { nearestNames } from "../../shared/nearestNames";
 import type { FileRef, FileStat, Files, Search } from "../ground/ports";
@@ -120,14 +121,10 @@ async function sameName(ports: FindPorts, name: string, call: CallContext): Prom
   const pattern = stem.length > 1 && stem !== name ? `**/{${name},${stem}.*}` : `**/${name}`;
   const found = await Promise.all(
     // Elsewhere it would be a walk over a network.
-    ports.files.roots.filter(isOnDisk).map(async root => {
-      try {
-        return await ports.search.glob(await ports.files.resolve(root.path), pattern, call.signal);
-      } catch (error) {
-        // A suggestion that cannot be had: the error at hand is still the one to tell.
-        if (error instanceof SearchError || error instanceof FileError) return [];
-        throw error;
-      }
+    ports.files.roots.filter(isOnDisk).map(root => {
+      const matches = ports.files.resolve(root.path).then(ref => ports.search.glob(ref, pattern, call.signal));
+      // A suggestion that cannot be had: the error at hand is still the one to tell.
+      return unlessFileError(matches, []).catch(onlyFor(SearchError, () => []));
     }),
   );
   const paths = found.flat().map(file => file.path);

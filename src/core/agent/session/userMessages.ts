@@ -2,7 +2,9 @@
  * The user's messages on their way into the conversation: redacted, with a reminder for what they mention and with what they
  * attach, opening a turn or joining the one that runs. Those sent while a turn runs are pending until the model gets them.
  */
+
 import { type KeptPicture, type MessageWords, stillHeld, wordsOf } from "../../../shared/attachProtocol";
+import { onlyFor } from "../../../shared/errorMessage";
 import { t } from "../../../shared/l10n";
 import type { LoggedMessage } from "../../../shared/messages";
 import { pictureFacts } from "../../../shared/pictures";
@@ -108,13 +110,10 @@ export class UserMessages {
       if (delivery !== "steer" || held || this.isEdited(pendingId)) continue;
       const { turn, runId } = this.history.conversation;
       const join = (said: MessageWords) => this.append(said, { turn, runId, kind: "steer", pendingId }, signal);
-      try {
-        if (await this.send(pendingId, join)) taken += 1;
-      } catch (error) {
-        if (!(error instanceof KeptBackError)) throw error;
-        // The turn continues without it; it waits for the person, who sees why with the next turn.
-        await this.change({ pendingId, op: "added", ...wordsOf(this.require(pendingId)), delivery: "queue" });
-      }
+      // The turn continues without it; it waits for the person, who sees why with the next turn.
+      const wait = () =>
+        this.change({ pendingId, op: "added", ...wordsOf(this.require(pendingId)), delivery: "queue" });
+      if (await this.send(pendingId, join).catch(onlyFor(KeptBackError, wait))) taken += 1;
     }
     return taken;
   }

@@ -4,6 +4,7 @@
  * while the agent works.
  */
 import { SerialQueue } from "../../../shared/async";
+import { onlyFor } from "../../../shared/errorMessage";
 import { t } from "../../../shared/l10n";
 import type { TurnFile } from "../../../shared/panelProtocol";
 import type { RecordOf } from "../../../shared/records";
@@ -154,13 +155,11 @@ export class SessionEdits {
     return text === null ? undefined : { ...last.stored, text };
   }
 
-  private async state(change: FileChange, side: "before" | "after"): Promise<string | null> {
-    try {
-      return await this.deps.snapshots.text(change[side] ?? null, change.path);
-    } catch (error) {
-      if (!(error instanceof SnapshotError)) throw error;
-      throw new SessionError(t("{0} Open the diff to take the edit back by hand.", error.message));
-    }
+  private state(change: FileChange, side: "before" | "after"): Promise<string | null> {
+    const unkept = onlyFor(SnapshotError, ({ message }) => {
+      throw new SessionError(t("{0} Open the diff to take the edit back by hand.", message));
+    });
+    return this.deps.snapshots.text(change[side] ?? null, change.path).catch(unkept);
   }
 }
 
