@@ -11,7 +11,6 @@ import type {
 import { AnswerError, NoModelError } from "../core/ground/ports";
 import { untilAborted } from "../shared/async";
 import { defined } from "../shared/defined";
-import { onlyFor } from "../shared/errorMessage";
 import { formatDuration } from "../shared/format";
 import { plural, t } from "../shared/l10n";
 import { hostOf, isNear } from "../shared/nearAddress";
@@ -243,14 +242,15 @@ type ConnectionCheck = { ok: true; message: string } | { ok: false; failure: Mod
 
 /** "Strata: Check Model Connection": one small request the way the agent sends them, streamed and with a tool. */
 export async function checkConnection(models: Models, clock: Stopwatch, signal?: AbortSignal) {
-  const noModel = onlyFor(
-    NoModelError,
-    ({ message }): ConnectionCheck => ({ ok: false, failure: { code: "no-model", message, retryable: false } }),
-  );
-  return models
-    .connect()
-    .then(connection => check(connection, clock, signal))
-    .catch(noModel);
+  try {
+    return await check(await models.connect(), clock, signal);
+  } catch (error) {
+    if (!(error instanceof NoModelError)) throw error;
+    return {
+      ok: false,
+      failure: { code: "no-model", message: error.message, retryable: false },
+    } satisfies ConnectionCheck;
+  }
 }
 
 async function check(connection: ModelConnection, clock: Stopwatch, signal?: AbortSignal): Promise<ConnectionCheck> {

@@ -3,13 +3,13 @@
  * its answers off or refuses the request (`strata.model.fallback`). Each turn begins with the first again.
  * A refused key or a wrong name is the person's to mend: a model that stepped in would hide it.
  */
-import { errorMessage, onlyFor } from "../../shared/errorMessage";
+import { errorMessage } from "../../shared/errorMessage";
 import { t } from "../../shared/l10n";
 import { withoutName } from "../../shared/sessionModel";
 import type { TurnError } from "../../shared/turnEnd";
 import { warnOnce } from "../context/requests/requestBuilder";
 import type { ModelConnection, Models, SettingsSource } from "../ground/ports";
-import { NoModelError } from "../ground/ports";
+import { NoModelError, onlyFor } from "../ground/ports";
 import type { History } from "../log/history";
 
 interface ChainDeps {

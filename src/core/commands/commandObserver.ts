@@ -5,14 +5,14 @@
  * Files are looked at, not guessed from the command, 50 ms after its end: until then the result is on its way to the
  * model.
  */
-import { errorMessage, onlyFor } from "../../shared/errorMessage";
+import { errorMessage } from "../../shared/errorMessage";
 import { pathInRoots } from "../../shared/filePlace";
 import type { StateChange } from "../../shared/fileStates";
 import { plural, t } from "../../shared/l10n";
 import type { DirtyFiles } from "../../shared/settingValues";
 import type { ErrorCode, ToolResult } from "../../shared/toolResult";
 import type { Baseline, Clock, CommandChanges, FileRef, Files, Logger, TextFile, UnsavedFiles } from "../ground/ports";
-import { StorageError, ToolError } from "../ground/ports";
+import { onlyFor, StorageError, ToolError } from "../ground/ports";
 import { unlessFileError } from "../ground/ports/files";
 import { toFacts } from "../ground/text/json";
 import type { History } from "../log/history";

@@ -3,11 +3,10 @@
  * are read one by one, from the newest to the oldest, so that memory never holds all. One that is missing stops nothing: it is named.
  * Which records go there with the messages that a compaction removes, too.
  */
-import { onlyFor } from "../../shared/errorMessage";
 import { parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import type { LogHeader, LogRecord } from "../../shared/records";
-import { type ArchiveName, type SessionTextReader, StorageError } from "../ground/ports";
+import { type ArchiveName, onlyFor, type SessionTextReader, StorageError } from "../ground/ports";
 import { decodeLine, isNewer } from "./codec";
 import { kindOf } from "./recordKinds";
 

@@ -2,10 +2,9 @@
  * States of files before and after a change (docs/formats.md): what undo and "what changed" stand on. As they are, with what is
  * secret in them; they never leave the machine.
  */
-import { onlyFor } from "../../shared/errorMessage";
 import type { FileChange } from "../../shared/toolResult";
 import { MAX_SNAPSHOT_BYTES } from "../../shared/undoLimits";
-import { type Hash, type Logger, type SessionFiles, StorageError } from "../ground/ports";
+import { type Hash, type Logger, onlyFor, type SessionFiles, StorageError } from "../ground/ports";
 
 export type SnapshotFields = Pick<FileChange, "before" | "after" | "unkept">;
 

@@ -2,13 +2,19 @@
  * Proves a session's requests: every manifest against its own hash and the one before, every segment against its bytes,
  * every request against its hash; then what the log names beside requests (docs/formats.md). Reads only.
  */
-import { onlyFor } from "../../shared/errorMessage";
 import { namesText } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import { type Segment, standsBeside } from "../../shared/manifest";
 import type { LogRecord } from "../../shared/records";
 import { type Defect, manifestLines, type RequestEntry, readRequests, segmentDefect } from "../context/requestChain";
-import { type ArchiveName, type Hash, type SessionByteReader, type SessionFiles, StorageError } from "../ground/ports";
+import {
+  type ArchiveName,
+  type Hash,
+  onlyFor,
+  type SessionByteReader,
+  type SessionFiles,
+  StorageError,
+} from "../ground/ports";
 import { rangeProblem } from "../log/applyCompaction";
 import { owningMessageId } from "../log/archives";
 import { decodeUtf8, LINE_END } from "../log/codec";

@@ -1,9 +1,8 @@
 /** How file tools find what a model named, and what they say when it is not there. */
-import { onlyFor } from "../../shared/errorMessage";
 import { escapeGlob } from "../../shared/glob";
 import { nearestNames } from "../../shared/nearestNames";
 import type { FileRef, FileStat, Files, Search } from "../ground/ports";
-import { FileError, SearchError, ToolError } from "../ground/ports";
+import { FileError, onlyFor, SearchError, ToolError } from "../ground/ports";
 import { isOnDisk, unlessFileError } from "../ground/ports/files";
 import { counted } from "../ground/text/format";
 import { deletedStamps, renameTarget } from "../log/stamps";

@@ -4,7 +4,6 @@
  */
 
 import { type KeptPicture, type MessageWords, stillHeld, wordsOf } from "../../../shared/attachProtocol";
-import { onlyFor } from "../../../shared/errorMessage";
 import { t } from "../../../shared/l10n";
 import type { LoggedMessage } from "../../../shared/messages";
 import { pictureFacts } from "../../../shared/pictures";
@@ -12,7 +11,7 @@ import type { NewRecord, RecordOf } from "../../../shared/records";
 import { DEFAULT_WINDOW } from "../../../shared/settings";
 import { parseCall } from "../../../shared/slashCommand";
 import { withLearntWindow } from "../../context/requests/requestBuilder";
-import { SessionError } from "../../ground/ports";
+import { onlyFor, SessionError } from "../../ground/ports";
 import { markHidden } from "../../ground/text/hiddenText";
 import { hookSource, promptSource } from "../../ground/text/sources";
 import type { HookOutcome, SessionHooks } from "../../guidance/hooks/sessionHooks";

@@ -4,11 +4,10 @@
  */
 import { SerialQueue } from "../../../shared/async";
 import { defined } from "../../../shared/defined";
-import { onlyFor } from "../../../shared/errorMessage";
 import { t } from "../../../shared/l10n";
 import type { ReviewFile } from "../../../shared/panelSnapshot";
 import type { RecordOf } from "../../../shared/records";
-import { FileError, type Files, SessionError } from "../../ground/ports";
+import { FileError, type Files, onlyFor, SessionError } from "../../ground/ports";
 import { unlessFileError } from "../../ground/ports/files";
 import type { History } from "../../log/history";
 import { isNotebookPath } from "../edits/notebook";

@@ -5,11 +5,10 @@
  */
 
 import { remembered } from "../../../shared/defined";
-import { onlyFor } from "../../../shared/errorMessage";
 import { t } from "../../../shared/l10n";
 import type { RecordOf } from "../../../shared/records";
 import { whyNoUndo } from "../../../shared/undoLimits";
-import { ErrorForPeople, type Files, SessionError } from "../../ground/ports";
+import { ErrorForPeople, type Files, onlyFor, SessionError } from "../../ground/ports";
 import { changedLines, withLf } from "../../ground/text/lines";
 import type { Snapshots } from "../../log/snapshots";
 import { type Change, findHunks, type Hunk, reviewLines } from "../timeline/hunks";

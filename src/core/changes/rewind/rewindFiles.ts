@@ -3,7 +3,7 @@
  * done and every state is kept, after the last one it says what was done: the next opening looks at a rewind that has only the first.
  */
 import { mapBounded } from "../../../shared/async";
-import { errorMessage, onlyFor } from "../../../shared/errorMessage";
+import { errorMessage } from "../../../shared/errorMessage";
 import { isEnd, pathInRoots, uriToPath } from "../../../shared/filePlace";
 import { type FileState, type StateChange, sameState } from "../../../shared/fileStates";
 import { t } from "../../../shared/l10n";
@@ -13,6 +13,7 @@ import {
   type DiskStates,
   type FileRef,
   type Files,
+  onlyFor,
   StorageError,
   type UnsavedFiles,
 } from "../../ground/ports";

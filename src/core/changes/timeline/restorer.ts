@@ -4,7 +4,6 @@
  */
 
 import { defined } from "../../../shared/defined";
-import { onlyFor } from "../../../shared/errorMessage";
 import { uriToPath } from "../../../shared/filePlace";
 import { t } from "../../../shared/l10n";
 import { folderOf, isBelow } from "../../../shared/paths";
@@ -13,6 +12,7 @@ import {
   type DiskStates,
   type FileRef,
   type Files,
+  onlyFor,
   type Root,
   SessionError,
   StorageError,

@@ -4,13 +4,12 @@
  * while the agent works.
  */
 import { SerialQueue } from "../../../shared/async";
-import { onlyFor } from "../../../shared/errorMessage";
 import { t } from "../../../shared/l10n";
 import type { TurnFile } from "../../../shared/panelProtocol";
 import type { RecordOf } from "../../../shared/records";
 import type { FileChange } from "../../../shared/toolResult";
 import { whyNoUndo } from "../../../shared/undoLimits";
-import { SessionError, type StorageForm } from "../../ground/ports";
+import { onlyFor, SessionError, type StorageForm } from "../../ground/ports";
 import { missingForTurn } from "../../log/archives";
 import type { History } from "../../log/history";
 import { editKey } from "../../log/putBacks";

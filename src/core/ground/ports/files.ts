@@ -1,11 +1,10 @@
 /** The workspace's files and searching them. */
 
-import { onlyFor } from "../../../shared/errorMessage";
 import type { FileState } from "../../../shared/fileStates";
 import type { MentionCompletion } from "../../../shared/findProtocol";
 import { sizeText } from "../../../shared/format";
 import type { Stamp } from "../../../shared/toolResult";
-import { FileError } from "./errors";
+import { FileError, onlyFor } from "./errors";
 
 export interface Root {
   /** the folder's name; what `name:path` addresses where there are several roots */
