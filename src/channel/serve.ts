@@ -34,6 +34,8 @@ interface QueuedUpdate {
 const MAX_FILE = 20 * 1024 * 1024;
 /** a file that does not come so often keeps nobody else waiting */
 const MAX_DOWNLOADS = 8;
+/** messages of a chat that wait at most */
+const MAX_WAITING = 20;
 /** ms; also how often it is noted that the service was reached */
 const [HOUR, NOTED_EVERY] = [3_600_000, 600_000];
 
@@ -135,9 +137,15 @@ export class Serve {
     } else if (update.kind === "edit")
       await this.say(update, t("A change of a message does not reach the agent: send a new message."));
     else if (!(await this.obey(update)) && !(await this.reply(update, isOld))) {
-      const task = { update, isOld };
-      this.tasks.add(task);
-      return this.begin(() => this.turn(task), this.turns);
+      const waiting = this.tasksOf(update);
+      if (isOld || waiting.length < MAX_WAITING) {
+        const task = { update, isOld };
+        this.tasks.add(task);
+        return this.begin(() => this.turn(task), this.turns);
+      }
+      // One answer as long as the same ones wait.
+      const text = t("{0} messages wait already, so this one was not taken. Send it later.", MAX_WAITING);
+      await this.deps.outbox.add(`u:full:${waiting[0]?.update.id}`, update.chat, text);
     }
     await this.done(update);
   }

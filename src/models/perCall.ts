@@ -1,6 +1,6 @@
 /** One model for all requests of a connection: each as its interface takes it, and told before it leaves. */
 import type { ModelConnection, StreamedModel } from "../core/ground/ports";
-import { defined } from "../shared/defined";
+import { defined, remembered } from "../shared/defined";
 import type { Json } from "../shared/messages";
 import { EventFilter } from "./events/eventReader";
 import type { LeftOut } from "./leftOut";
@@ -12,28 +12,18 @@ import { fitSchema, forGemini } from "./toolSchemas";
 
 /** Makes schemas fit, each once: they are the same from request to request. */
 export class WireFits {
-  private readonly plain = new WeakMap<object, Json>();
-  private readonly gemini = new WeakMap<object, Json>();
+  private readonly plain = remembered((schema: object) => fitSchema(schema as Json), new WeakMap<object, Json>());
+  private readonly gemini = remembered((schema: object) => forGemini(this.plain(schema)), new WeakMap<object, Json>());
 
   /** What fits already stays the same object. @param mark of this model at this server */
   fit(params: SdkCallOptions, { ids = plainIds, keys, gemini }: WireRules, mark: string): SdkCallOptions {
     const tools = params.tools?.map((tool): SdkTool => {
       if (tool.type !== "function") return tool;
-      const schema = this.schema(tool.inputSchema, gemini === true) as typeof tool.inputSchema;
+      const schema = (gemini ? this.gemini : this.plain)(tool.inputSchema) as typeof tool.inputSchema;
       return schema === tool.inputSchema ? tool : { ...tool, inputSchema: schema };
     });
     const prompt = boundPictures(withFittingIds(withOwnParts(params.prompt, { mark, keys }), ids));
     return { ...params, prompt, ...defined({ tools }) };
-  }
-
-  private schema(schema: object, forGoogle: boolean): Json {
-    const known = forGoogle ? this.gemini : this.plain;
-    const before = known.get(schema);
-    if (before !== undefined) return before;
-    const plain = fitSchema(schema as Json);
-    const fit = forGoogle ? forGemini(plain) : plain;
-    known.set(schema, fit);
-    return fit;
   }
 }
 

@@ -18,14 +18,11 @@ export const isMissing = (error: unknown): boolean => MISSING.includes(errno(err
 const MISSING = ["ENOENT", "ENOTDIR"];
 
 /** `otherwise` where it fails with one of these codes. */
-export async function unlessCode<T, O>(codes: readonly string[], work: Promise<T>, otherwise: O): Promise<T | O> {
-  try {
-    return await work;
-  } catch (error) {
+export const unlessCode = <T, O>(codes: readonly string[], work: Promise<T>, otherwise: O): Promise<T | O> =>
+  work.catch(error => {
     if (codes.includes(errno(error))) return otherwise;
     throw error;
-  }
-}
+  });
 
 /** `otherwise` where there is nothing at the path that is worked on. */
 export const unlessMissing = <T, O>(work: Promise<T>, otherwise: O) => unlessCode(MISSING, work, otherwise);

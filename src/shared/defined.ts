@@ -11,3 +11,15 @@ export function defined<T extends object>(fields: T): DefinedFields<T> {
 
 /** A list for `defined`: undefined where it is empty. */
 export const some = <T extends readonly unknown[]>(list: T | undefined) => (list?.length ? list : undefined);
+
+/** A function that works out each answer once. @param known keeps the answers */
+export const remembered =
+  <K, V>(
+    make: (key: K) => V,
+    known: { get(key: K): V | undefined; set(key: K, value: V): unknown } = new Map<K, V>(),
+  ): ((key: K) => V) =>
+  key => {
+    const value = known.get(key) ?? make(key);
+    known.set(key, value);
+    return value;
+  };

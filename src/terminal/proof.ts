@@ -1,9 +1,10 @@
 /** `strata proof`: what proves a session's change, as one small file; `strata proof check`: what of it holds in a clone. */
+
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fileChains, Timeline } from "../core/changes/timeline/timeline";
-import { SessionError, type SessionFiles, type SessionStorage } from "../core/ground/ports";
+import { onlyFor, SessionError, type SessionFiles, type SessionStorage } from "../core/ground/ports";
 import { readBundle } from "../core/proof/bundle";
 import * as proofs from "../core/proof/proofFile";
 import { proofFacts } from "../core/proof/runFacts";
@@ -143,9 +144,7 @@ async function checkChange(
 ): Promise<proofs.ProofCheck[]> {
   const isHere = (await repository.commit(base)) === base;
   const isChange = async (state: ChangedState) => {
-    const found = await repository.changes(base, state, carried).catch((error: unknown) => {
-      if (!(error instanceof SessionError)) throw error;
-    });
+    const found = await repository.changes(base, state, carried).catch(onlyFor(SessionError, () => undefined));
     return found?.sha256 === changes;
   };
   const isProven = async () => {

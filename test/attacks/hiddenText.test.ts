@@ -7,6 +7,7 @@ import type { Tool } from "../../src/core/tool/tool";
 import { lookingCall, success } from "../../src/core/tool/tool";
 import { edit, last, read, runTurn, world } from "../fakes/agent";
 import { eventually } from "../fakes/eventually";
+import { pluck } from "../fakes/pluck";
 
 const zeroWidth = "\u200b";
 /** "hi" in characters of tags, which nothing shows. */
@@ -170,10 +171,7 @@ describe("attack 18: text that speaks for Strata, or that nobody sees", () => {
     assert.equal(action.detail.command, `cat n${zeroWidth}`);
     agent.session.answer(approvalId, { decision: "allow", scope: "once" });
     await agent.session.idle();
-    assert.deepEqual(
-      agent.shell.runs.map(({ command }) => command),
-      [`cat n${zeroWidth}`],
-    );
+    assert.deepEqual(pluck(agent.shell.runs, "command"), [`cat n${zeroWidth}`]);
   });
 
   it("comes out of Recall as it was shown", async () => {

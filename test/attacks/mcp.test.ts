@@ -1,4 +1,5 @@
 /** A repository that is opened, a server that somebody agreed to, and one at an address: what each tries, and what comes of it. */
+
 import assert from "node:assert/strict";
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
@@ -13,6 +14,7 @@ import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
 import { listening } from "../fakes/http";
 import { callTool, limitsBy, mcpWorld, named, never } from "../fakes/mcp";
+import { pluck } from "../fakes/pluck";
 import { temporaryFolder } from "../fakes/temporary";
 
 const hostile = (mode: string) => ({
@@ -29,10 +31,7 @@ describe("attacks by a repository's MCP configuration", function () {
     world = mcpWorld({ servers: { good: hostile("calm") } });
     symlinkSync("/dev/zero", join(world.workspace, ".mcp.json"));
     await world.servers.refresh();
-    assert.deepEqual(
-      (await world.servers.views()).map(({ name }) => name),
-      ["good"],
-    );
+    assert.deepEqual(pluck(await world.servers.views(), "name"), ["good"]);
     assert.match(world.servers.problems.join(), /\.mcp\.json cannot be used: it is no regular file/);
   });
 
@@ -48,10 +47,7 @@ describe("attacks by a repository's MCP configuration", function () {
     world = mcpWorld({ servers: { good: hostile("calm") } });
     writeFileSync(join(world.workspace, ".mcp.json"), `{"mcpServers":${"[".repeat(900_000)}`);
     await world.servers.refresh();
-    assert.deepEqual(
-      (await world.servers.views()).map(({ name }) => name),
-      ["good"],
-    );
+    assert.deepEqual(pluck(await world.servers.views(), "name"), ["good"]);
     assert.match(world.servers.problems.join(), /\.mcp\.json cannot be used/);
   });
 

@@ -5,6 +5,7 @@ import { PassThrough } from "node:stream";
 import { TerminalQuestions } from "../../src/terminal/questions";
 import { edit, everything, last, read, start } from "../fakes/agent";
 import { eventually } from "../fakes/eventually";
+import { pluck } from "../fakes/pluck";
 
 const bash = (command: string) => ({ name: "Bash", input: { command } });
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's
@@ -44,10 +45,7 @@ describe("attack 1: a question that hides what runs", () => {
       );
       await answer(agent, "once");
       await agent.session.idle();
-      assert.deepEqual(
-        agent.shell.runs.map(run => run.command),
-        [command],
-      );
+      assert.deepEqual(pluck(agent.shell.runs, "command"), [command]);
       assert.ok(!everything(agent.disk).includes(command), "nor is it on disk");
       assert.deepEqual(agent.session.live(), []);
     });
@@ -78,10 +76,7 @@ describe("attack 1: a question that hides what runs", () => {
       () => exact(agent).length === 2 && exact(agent)[1],
     );
     assert.equal(second.detail.type === "command" && second.detail.command, hidden[1]);
-    assert.deepEqual(
-      agent.shell.runs.map(run => run.command),
-      [hidden[0], hidden[0]],
-    );
+    assert.deepEqual(pluck(agent.shell.runs, "command"), [hidden[0], hidden[0]]);
     await agent.session.stop();
   });
 

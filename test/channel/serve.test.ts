@@ -1,4 +1,5 @@
 /** The agent behind the Bot API's wire, in this process: what comes, what goes, who is heard. */
+
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,6 +11,7 @@ import { TelegramChannel } from "../../src/channel/telegram";
 import { nodeClock } from "../../src/node/system";
 import { type WorldOptions, world } from "../fakes/agent";
 import { eventually } from "../fakes/eventually";
+import { pluck } from "../fakes/pluck";
 import { png } from "../fakes/png";
 import { temporaryFolder } from "../fakes/temporary";
 import { TelegramServer, TOKEN } from "../wire/telegramServer";
@@ -163,10 +165,7 @@ describe("serve", function () {
     models.play(asks, { text: "Noted." }, asks, { text: "Heard." });
     telegram.say(ANN, "choose");
     const asked = await telegram.heard(ANN, /Which one/);
-    assert.deepEqual(
-      asked.buttons.map(({ text }) => text),
-      ["Red", "Blue", "Decide yourself"],
-    );
+    assert.deepEqual(pluck(asked.buttons, "text"), ["Red", "Blue", "Decide yourself"]);
     telegram.press(ANN, asked, asked.buttons[1]?.callback_data ?? "");
     await telegram.heard(ANN, /Noted/);
     assert.match(JSON.stringify(models.requests.at(-1)?.prompt), /Blue/);
@@ -177,14 +176,15 @@ describe("serve", function () {
     assert.match(JSON.stringify(models.requests.at(-1)?.prompt), /in their own words:\\ngreen, please/);
   });
 
-  it("/stop drops what waits; a long away is told", async () => {
+  it("a flood is refused once; /stop drops what waits; a long away is told", async () => {
     const { models, clock } = await serve();
     models.play(asks, { text: "Done." });
     telegram.say(BOB, "go");
     await telegram.heard(BOB, /Which one/);
-    for (let at = 0; at < 9; at++) telegram.say(ANN, `m${at}`);
+    for (let at = 0; at < 24; at++) telegram.say(ANN, `m${at}`);
     telegram.say(ANN, "/stop");
-    await telegram.heard(ANN, /dropped: 9/);
+    await telegram.heard(ANN, /dropped: 20/);
+    assert.equal(telegram.sent.filter(({ text }) => text.includes("messages wait already")).length, 1);
     clock.ahead += 25 * 3_600_000;
     telegram.say(BOB, "/status");
     await telegram.heard(ANN, /out of reach for 25/);
@@ -220,10 +220,7 @@ describe("serve", function () {
     await telegram.heard(BOB, /Hello Bob/);
     telegram.say(ANN, "tell Bob");
     const asked = await telegram.heard(ANN, /Sends this message by the bot/);
-    assert.deepEqual(
-      asked.buttons.map(({ text }) => text),
-      ["No"],
-    );
+    assert.deepEqual(pluck(asked.buttons, "text"), ["No"]);
     telegram.press(ANN, asked, asked.buttons[0]?.callback_data ?? "");
     await telegram.heard(ANN, /Told Bob/);
     assert.ok(!JSON.stringify(telegram.sent).includes("hunter2"));

@@ -2,8 +2,10 @@
  * What Edit and Write have to do on any `Files`, with whole sessions around them: docs/tools.md, "Edits and the
  * version that was read".
  */
+
 import assert from "node:assert/strict";
 import type { Json } from "../../src/shared/messages";
+import { pluck } from "../fakes/pluck";
 import { assertTold, EditsBench, type EditsWorld, edit, five, lines, path } from "./editsBench";
 import { bytesContract } from "./editsBytes";
 import { editorContract } from "./editsInEditor";
@@ -120,10 +122,7 @@ function versionContract(bench: () => EditsBench): void {
     const other = await bench().session();
     await other.call("Read", { file_path: path });
     const told = await Promise.all([one.call("Edit", edit("a", "ONE")), other.call("Edit", edit("e", "OTHER"))]);
-    assert.deepEqual(
-      told.map(({ status }) => status),
-      ["ok", "ok"],
-    );
+    assert.deepEqual(pluck(told, "status"), ["ok", "ok"]);
     assert.equal(await bench().onDisk(), lines("ONE", "b", "c", "d", "OTHER"));
     const again = await Promise.all([one.call("Edit", edit("c", "1")), other.call("Edit", edit("c", "2"))]);
     assert.deepEqual(again.map(({ status }) => status).toSorted(), ["CONFLICT", "ok"]);

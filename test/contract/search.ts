@@ -1,6 +1,8 @@
 /** What every `Search` has to do. */
+
 import assert from "node:assert/strict";
 import { type Files, type GrepLine, type GrepQuery, type Search, SearchError } from "../../src/core/ground/ports";
+import { pluck } from "../fakes/pluck";
 
 export interface SearchWorld {
   files: Files;
@@ -170,7 +172,7 @@ export function searchContract(
         assert.ok(found.length >= Object.keys(SEARCH_TREE).length);
         assert.ok(found.every(({ mtime }) => mtime > 0));
         assert.deepEqual(
-          found.map(file => file.mtime),
+          pluck(found, "mtime"),
           found.map(file => file.mtime).toSorted((a, b) => b - a),
         );
       });

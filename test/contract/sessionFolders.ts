@@ -1,7 +1,9 @@
 /** What every `SessionStorage` has to do with archives, sizes and removal. */
+
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { SessionFileName, SessionLogName } from "../../src/core/ground/ports";
+import { pluck } from "../fakes/pluck";
 import { header, userMessage } from "./logLines";
 import { type StorageWorld, useWorld } from "./storageWorld";
 
@@ -102,10 +104,7 @@ export function sessionFoldersContract(name: string, make: () => Promise<Storage
         await (await create("ses_2")).append("history.jsonl", header("ses_2", 1));
         await (await create("ses_0")).close();
         const usage = await world().storage.usage();
-        assert.deepEqual(
-          usage.map(({ id }) => id),
-          ["ses_1", "ses_2"],
-        );
+        assert.deepEqual(pluck(usage, "id"), ["ses_1", "ses_2"]);
         assert.equal(usage[0]?.bytes, await files.bytes());
       });
 
@@ -125,10 +124,7 @@ export function sessionFoldersContract(name: string, make: () => Promise<Storage
         for (const id of ["ses_1", "ses_2"]) await (await filled(id)).close();
         await world().storage.remove("ses_1");
         await assert.rejects(world().storage.open("ses_1"), { code: "NOT_FOUND" });
-        assert.deepEqual(
-          (await world().storage.usage()).map(({ id }) => id),
-          ["ses_2"],
-        );
+        assert.deepEqual(pluck(await world().storage.usage(), "id"), ["ses_2"]);
         const again = await create("ses_1");
         assert.deepEqual([await again.list("archive"), await again.list("blobs")], [[], []]);
         assert.equal(await (await reopen("ses_2")).read("archive/0001.jsonl"), "one\n");

@@ -1,7 +1,9 @@
 /** What every `SessionStorage` has to do. */
+
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { SessionFiles } from "../../src/core/ground/ports";
+import { pluck } from "../fakes/pluck";
 import { header, userMessage } from "./logLines";
 import { sessionFoldersContract } from "./sessionFolders";
 import { snapshotsContract } from "./snapshots";
@@ -175,19 +177,13 @@ export function storageContract(name: string, make: () => Promise<StorageWorld>)
           "history.jsonl",
           header("ses_1", 1) + userMessage("hi", 2) + title("First", 3) + title("Second", 4),
         );
-        assert.deepEqual(
-          (await world().storage.list()).map(meta => meta.title),
-          ["Second"],
-        );
+        assert.deepEqual(pluck(await world().storage.list(), "title"), ["Second"]);
       });
 
       it("does not list what no session wrote, nor takes meta of one that is not there", async () => {
         await (await create("ses_ok")).append("history.jsonl", header("ses_ok", 1));
         await (await create("ses_bad")).append("history.jsonl", "no header\n");
-        assert.deepEqual(
-          (await world().storage.list()).map(meta => meta.id),
-          ["ses_ok"],
-        );
+        assert.deepEqual(pluck(await world().storage.list(), "id"), ["ses_ok"]);
         const meta = { id: "ses_none", title: "", created: 0, updated: 0, turns: 0 };
         await assert.rejects(world().storage.writeMeta(meta), { code: "NOT_FOUND" });
       });

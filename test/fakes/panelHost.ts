@@ -59,7 +59,7 @@ export function startHost({ mcp = mcpView().deps, hooks, proposeRules, ...option
       texts.push([name, text]);
     },
     openMarkdown: async (name, text) => void pages.push({ name, text }),
-    openTask: ({ taskId }) => void done.push(`terminal of ${taskId}`),
+    openTask: ({ what: { taskId } }) => void done.push(`terminal of ${taskId}`),
     openTerminal: async (command, cwd) => void done.push(`terminal ${command} in ${cwd}`),
     act: action => void done.push(action),
   };

@@ -1,4 +1,5 @@
 /** Configuration as it exists: the three files, their variables; a broken entry is named and the others count. */
+
 import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -6,6 +7,7 @@ import { delimiter, join } from "node:path";
 import { readConfigs } from "../../src/mcp/config/readConfigs";
 import { fillIn, readEnvFile } from "../../src/mcp/config/variables";
 import { LazyServers } from "../../src/mcp/lazyServers";
+import { pluck } from "../fakes/pluck";
 import { temporaryFolder } from "../fakes/temporary";
 
 const variable = (name: string) => `$\{${name}}`;
@@ -56,10 +58,7 @@ describe("configuration of MCP servers", () => {
     put(".mcp.json", '{"mcpServers":{"db":{"command":"npx"}}}');
     const sandbox = { mayHaveMade: (_: string, read?: { text: string }) => read?.text.includes("npx") ?? true };
     const { servers, problems } = await readConfigs(places, sandbox as never);
-    assert.deepEqual(
-      servers.map(({ name }) => name),
-      ["github"],
-    );
+    assert.deepEqual(pluck(servers, "name"), ["github"]);
     assert.match(problems.map(({ file, why }) => `${file}: ${why}`).join(), /^\.mcp\.json: It was made or changed/);
   });
 
@@ -70,10 +69,7 @@ describe("configuration of MCP servers", () => {
     );
     put(".mcp.json", '{"mcpServers": {\n"a": }');
     const { servers, problems } = await readConfigs(places);
-    assert.deepEqual(
-      servers.map(({ name }) => name),
-      ["four"],
-    );
+    assert.deepEqual(pluck(servers, "name"), ["four"]);
     assert.deepEqual(
       problems.map(({ file, entry, why }) => `${file} ${entry}: ${why}`),
       [

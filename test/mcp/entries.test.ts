@@ -1,10 +1,12 @@
 /** Entries as VS Code and Claude write them: what starts, what is switched off, and what is named. */
+
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readConfigs } from "../../src/mcp/config/readConfigs";
 import { mcp } from "../../src/terminal/mcp";
 import { mcpWorld, never, oddServer } from "../fakes/mcp";
+import { pluck } from "../fakes/pluck";
 import { temporaryFolder } from "../fakes/temporary";
 
 interface EntryRow {
@@ -150,10 +152,7 @@ describe("entries of MCP servers", () => {
   for (const { name, text, servers: expected, problem } of fileRows)
     it(name, async () => {
       const { servers, problems } = await read(typeof text === "string" ? text : JSON.stringify(text));
-      assert.deepEqual(
-        servers.map(server => server.name),
-        expected,
-      );
+      assert.deepEqual(pluck(servers, "name"), expected);
       assert.equal(problems.length, problem ? 1 : 0, JSON.stringify(problems));
       if (problem) assert.match(problems[0]?.why ?? "", problem);
     });

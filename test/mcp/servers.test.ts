@@ -10,6 +10,7 @@ import { wireName } from "../../src/shared/toolTraits";
 import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
 import { callTool, limitsBy, mcpWorld, named, never, oddServer, packaged } from "../fakes/mcp";
+import { pluck } from "../fakes/pluck";
 import { asItIs } from "../fakes/redact";
 import { isSoak } from "../fakes/soak";
 
@@ -40,10 +41,7 @@ describe("MCP servers", () => {
     const [search, ...others] = servers.list(none);
     assert.deepEqual([search?.name, others.length], ["FindTools", 0]);
     assert.match(search?.description ?? "", /Servers: odd, memory\.$/);
-    assert.deepEqual(
-      (await servers.views()).map(({ state }) => state),
-      ["idle", "idle"],
-    );
+    assert.deepEqual(pluck(await servers.views(), "state"), ["idle", "idle"]);
     const { text, done } = await callTool(search, { server: "odd", query: "echo" });
     assert.match(text, /^You can call these from now on:\n- mcp__odd__echo: does echo/);
     assert.match(text, /Others: mcp__odd__die/);
@@ -318,10 +316,7 @@ describe("MCP servers", () => {
     assert.match(text, /^You can call these from now on:\n- mcp__many__tool_4321: mends the flux capacitor\n/);
     assert.ok(text.length < 3_000);
     const found = new Set(typeof done === "object" ? done.foundTools : []);
-    assert.deepEqual(
-      servers.list(found).map(({ name }) => name),
-      ["FindTools", "many:tool_4321"],
-    );
+    assert.deepEqual(pluck(servers.list(found), "name"), ["FindTools", "many:tool_4321"]);
   });
 
   it("words alone look into all that were agreed to, and name those that failed and those that nobody agreed to", async () => {

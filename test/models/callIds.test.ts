@@ -1,6 +1,8 @@
 /** Ids of calls of another provider, or of none: calls and results leave with ids that the interface takes. */
+
 import assert from "node:assert/strict";
 import { anyIds, type CallIds, nineIds, plainIds, shortIds, withFittingIds } from "../../src/models/sdk/prompt";
+import { pluck } from "../fakes/pluck";
 import { endWorlds, proven, records, world } from "../overHttp/world";
 import { type Kind, kinds } from "./kinds";
 
@@ -103,10 +105,7 @@ describe("ids of calls", () => {
       await at.session.idle();
       await proven(at);
       await server.close();
-      assert.deepEqual(
-        records(at, "turnEnd").map(({ reason }) => reason),
-        ["done"],
-      );
+      assert.deepEqual(pluck(records(at, "turnEnd"), "reason"), ["done"]);
       const ids = [...(bodies[1] ?? "").matchAll(/"(?:call_id|tool_call_id|tool_use_id|toolUseId|id)":"([^"]+)"/g)]
         .map(([, id]) => id ?? "")
         .filter(id => !/^(?:msg|fc|rs)_/.test(id));

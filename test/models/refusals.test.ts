@@ -1,8 +1,10 @@
 /** What servers refuse of a request that can do without it: it is left out, said where it matters, and the request goes again. */
+
 import assert from "node:assert/strict";
 import type { OptionalPart } from "../../src/core/ground/ports";
 import { refusalOf } from "../../src/models/failure";
 import { LeftOut } from "../../src/models/leftOut";
+import { pluck } from "../fakes/pluck";
 import { endWorlds, proven, records, type World, world } from "../overHttp/world";
 import type { WireAnswer } from "../wire/anthropicServer";
 import { startOpenaiServer } from "../wire/openaiServer";
@@ -123,10 +125,7 @@ async function refusing(words: string, refuses: (body: Body) => boolean, setting
   }
   await proven(at);
   await server.close();
-  assert.deepEqual(
-    records(at, "turnEnd").map(({ reason }) => reason),
-    ["done", "done"],
-  );
+  assert.deepEqual(pluck(records(at, "turnEnd"), "reason"), ["done", "done"]);
   return { at, bodies };
 }
 
@@ -188,10 +187,7 @@ describe("refusals: a session goes on without", () => {
     const { at, bodies } = await refusing(words, ({ max_tokens }) => max_tokens > 8192, {
       "model.maxOutputTokens": 90_000,
     });
-    assert.deepEqual(
-      bodies.map(({ max_tokens }) => max_tokens),
-      [90_000, 8192, 8192, 8192],
-    );
+    assert.deepEqual(pluck(bodies, "max_tokens"), [90_000, 8192, 8192, 8192]);
     assert.equal(warnings(at).length, 1);
     assert.match(warnings(at)[0] ?? "", /refuses more than 8,?192 tokens of an answer \(“/);
   });

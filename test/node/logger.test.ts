@@ -6,6 +6,7 @@ import { NodeLogger } from "../../src/node/logger";
 import { last, runTurn, world } from "../fakes/agent";
 import { FakeClock } from "../fakes/clock";
 import { eventually } from "../fakes/eventually";
+import { pluck } from "../fakes/pluck";
 import { temporaryFolder } from "../fakes/temporary";
 
 describe("NodeLogger", () => {
@@ -107,9 +108,6 @@ describe("NodeLogger", () => {
       .trimEnd()
       .split("\n")
       .map(line => JSON.parse(line));
-    assert.deepEqual(
-      lines.map(({ message }) => message),
-      ["after"],
-    );
+    assert.deepEqual(pluck(lines, "message"), ["after"]);
   });
 });

@@ -5,6 +5,7 @@ import { type GrepLine, type GrepQuery, SearchError } from "../../src/core/groun
 import { NodeFiles } from "../../src/node/files";
 import { packagedRipgrep, RipgrepSearch, vscodeRipgrep } from "../../src/node/ripgrep";
 import { PLAIN, type SearchWorld, searchContract } from "../contract/search";
+import { pluck } from "../fakes/pluck";
 import { putFile, temporaryFolder } from "../fakes/temporary";
 
 async function tree(folder: string, files: Record<string, string | Uint8Array>): Promise<void> {
@@ -105,10 +106,7 @@ describe("RipgrepSearch", () => {
       const ignored = await world.search.ignored(await world.files.resolve("src"), ["gen", "b.ts"], signal());
       assert.deepEqual([...ignored], ["gen"]);
       const globbed = await world.search.glob(await world.files.resolve("src"), "**", signal());
-      assert.deepEqual(
-        globbed.map(({ path }) => path),
-        ["src/b.ts"],
-      );
+      assert.deepEqual(pluck(globbed, "path"), ["src/b.ts"]);
     },
     { excludes: ["src/gen", "**/*.bak"] },
   );
@@ -151,10 +149,7 @@ describe("RipgrepSearch", () => {
     { "min.js": `x${"y".repeat(3_000_000)}\nx2\n` },
     async world => {
       const lines = await grep(world, {});
-      assert.deepEqual(
-        lines.map(line => line.line),
-        [1, 2],
-      );
+      assert.deepEqual(pluck(lines, "line"), [1, 2]);
       assert.ok(lines[0]!.text.length < 10_000 && lines[0]!.text.endsWith("…"));
       assert.equal(lines[1]!.text, "x2");
     },

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { protectedBecause } from "../../src/core/permissions/protectedPaths";
 import { nodeRoots } from "../../src/node/paths";
 import { NodeRules } from "../../src/node/rules";
+import { pluck } from "../fakes/pluck";
 import { putFile, temporaryFolder } from "../fakes/temporary";
 
 const WITHHELD = "It is a link out of the workspace, or to a protected file.";
@@ -112,10 +113,7 @@ describe("NodeRules", () => {
     await put("app/code_law.md", "law");
     assert.deepEqual(await texts(), ["law", "two"]);
     await rename(join(folder, "app/code_law.md"), join(folder, "app/CODE_LAW.MD"));
-    assert.deepEqual(
-      (await asked.read()).map(rule => rule.path),
-      ["CODE_LAW.MD", "AGENTS.md"],
-    );
+    assert.deepEqual(pluck(await asked.read(), "path"), ["CODE_LAW.MD", "AGENTS.md"]);
     await rm(join(folder, "app/AGENTS.md"));
     assert.deepEqual(await texts(), ["law"]);
   });
@@ -142,10 +140,7 @@ describe("NodeRules", () => {
     await symlink(join(folder, "app/docs/shared.md"), join(folder, "app/AGENTS.md"));
     await put("app/CLAUDE.md", Buffer.from("\uFEFFsixteen", "utf16le"));
     await put("app/Agent.md", Buffer.from([0, 1, 2]));
-    assert.deepEqual(
-      (await rules().read()).map(rule => rule.text),
-      ["linked", "sixteen"],
-    );
+    assert.deepEqual(pluck(await rules().read(), "text"), ["linked", "sixteen"]);
   });
 
   it("names the person's file from home", async () => {
@@ -246,10 +241,7 @@ describe("NodeRules", () => {
       await put("app/src/AGENTS.md", "new");
       assert.equal((await asked.read(paths))[1]?.text, "new");
       await rm(join(folder, "app/src/AGENTS.md"));
-      assert.deepEqual(
-        (await asked.read(paths)).map(({ text }) => text),
-        ["root", "b", "ui", ""],
-      );
+      assert.deepEqual(pluck(await asked.read(paths), "text"), ["root", "b", "ui", ""]);
     });
   });
 });

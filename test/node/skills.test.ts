@@ -1,4 +1,5 @@
 /** Skills and prompts on disk: where they are looked for, which are refused, and what a hostile repository puts there. */
+
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdir, symlink } from "node:fs/promises";
@@ -6,6 +7,7 @@ import { join } from "node:path";
 import { protectedBecause } from "../../src/core/permissions/protectedPaths";
 import { nodeRoots } from "../../src/node/paths";
 import { NodeSkills } from "../../src/node/skills";
+import { pluck } from "../fakes/pluck";
 import { putFile, temporaryFolder } from "../fakes/temporary";
 
 describe("NodeSkills", () => {
@@ -72,10 +74,7 @@ describe("NodeSkills", () => {
     await put("app/.claude/commands/git/tidy.md", "Do it.");
     await put("app/.claude/commands/git/deep/no.md", "too deep");
     const { prompts } = await skills().read();
-    assert.deepEqual(
-      prompts.map(({ name }) => name),
-      ["a", "b", "c", "git:tidy"],
-    );
+    assert.deepEqual(pluck(prompts, "name"), ["a", "b", "c", "git:tidy"]);
   });
 
   it("of several folders say which", async () => {
@@ -88,10 +87,7 @@ describe("NodeSkills", () => {
     await put("app/.claude/skills/a/SKILL.md", "Do it.");
     await put("home/.claude/skills/b/SKILL.md", "Do it.");
     const found = await skills(["app"], () => false).read();
-    assert.deepEqual(
-      found.skills.map(({ name }) => name),
-      ["b"],
-    );
+    assert.deepEqual(pluck(found.skills, "name"), ["b"]);
   });
 
   it("that have not changed are the same object; one that did is read again", async () => {
@@ -116,10 +112,7 @@ describe("NodeSkills", () => {
     await mkdir(join(folder, "home/.claude/skills"), { recursive: true });
     await symlink(join(folder, "home/elsewhere"), join(folder, "home/.claude/skills/own"));
     const found = await skills().read();
-    assert.deepEqual(
-      found.skills.map(({ name }) => name),
-      ["own", "a"],
-    );
+    assert.deepEqual(pluck(found.skills, "name"), ["own", "a"]);
     assert.deepEqual(
       found.broken.map(({ path, problem }) => `${path}: ${problem}`),
       [

@@ -1,5 +1,7 @@
 /** A session with Claude, over the wire: what is cached, and thinking that is bound to what came before it. */
+
 import assert from "node:assert/strict";
+import { pluck } from "../fakes/pluck";
 import { KEY, startAnthropicServer, type WireAnswer } from "../wire/anthropicServer";
 import type { WorldOptions } from "./world";
 import { endWorlds, foldAndUndo, proven, read, records, reopened, say, summaryFor, todos, words, world } from "./world";
@@ -40,10 +42,7 @@ describe("over HTTP: Claude", () => {
     await say(at, "Look at the files.");
     await say(at, "And now?");
     assert.deepEqual(server.refused, []);
-    assert.deepEqual(
-      server.served.map(({ mismatches }) => mismatches),
-      [0, 0, 0, 0, 0],
-    );
+    assert.deepEqual(pluck(server.served, "mismatches"), [0, 0, 0, 0, 0]);
     assert.deepEqual(
       server.served.map(({ body }) => thinking(body)),
       [0, 1, 2, 3, 2],

@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { eventually } from "../fakes/eventually";
 import { SUMMARY } from "../fakes/longConversation";
+import { pluck } from "../fakes/pluck";
 import { MemorySpending } from "../fakes/spending";
 import type { AnthropicRequest, WireAnswer } from "../wire/anthropicServer";
 import { KEY, startAnthropicServer } from "../wire/anthropicServer";
@@ -99,10 +100,7 @@ describe("over HTTP: one with the other", () => {
     });
     assert.equal(newest(at, "turnEnd").reason, "done", newest(at, "turnEnd").error?.message);
     await eventually("it has a title", () => records(at, "title").length > 0);
-    assert.deepEqual(
-      records(at, "note").map(({ code }) => code),
-      ["model-fallback", "no-tools"],
-    );
+    assert.deepEqual(pluck(records(at, "note"), "code"), ["model-fallback", "no-tools"]);
     for (const turn of [2, 3, 4]) {
       state.answers.push({ thinking: `Thought of ${turn}.`, text: `Answer ${turn}.` });
       await say(at, `Question ${turn}. ${words(2000)}`);

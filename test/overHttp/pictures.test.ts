@@ -1,8 +1,10 @@
 /** Pictures that a provider would refuse, over the wire of each: made smaller, or named; the conversation and its facts stay. */
+
 import assert from "node:assert/strict";
 import { builtPictureWorker } from "../../scripts/lib/product.mjs";
 import { NodePictures } from "../../src/node/pictures/nodePictures";
 import { pictureFacts } from "../../src/shared/pictures";
+import { pluck } from "../fakes/pluck";
 import { png } from "../fakes/png";
 import { soak } from "../fakes/soak";
 import { temporaryFolder } from "../fakes/temporary";
@@ -101,10 +103,7 @@ describe("over HTTP: pictures", function () {
       const test = isFirst ? it : (...made: Parameters<typeof it>) => soak("large", () => void it(...made));
       test(`${kind.name}: of too many bytes, too wide, cut off, 21 of them; ${how}`, async () => {
         const { at, bodies, last, refused } = await converse(kind, files, how === "made smaller" ? worker : undefined);
-        assert.deepEqual(
-          records(at, "turnEnd").map(({ reason }) => reason),
-          Array(8).fill("done"),
-        );
+        assert.deepEqual(pluck(records(at, "turnEnd"), "reason"), Array(8).fill("done"));
         assert.deepEqual(records(at, "compaction"), []);
         for (let turn = 1; turn <= 8; turn++) assert.ok(last.includes(`plover-${turn}.`), `fact ${turn}`);
         for (const name of ["cut", "head"])

@@ -1,9 +1,11 @@
 /** The text protocol over real HTTP, with a server that refuses tools: a whole task, and all that befalls its conversation. */
+
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OfflineAnswer } from "../../scripts/offline-model/server.mjs";
 import type { Settings } from "../../src/shared/settings";
+import { pluck } from "../fakes/pluck";
 import type { World } from "./world";
 import { endWorlds, newest, proven, records, reopened, rounds, say, sent, textOf, words, world } from "./world";
 
@@ -126,10 +128,7 @@ describe("over HTTP: the text protocol", () => {
     );
     assert.equal(newest(at, "turnEnd").reason, "done");
     assert.equal(readFileSync(join(at.workspace, "a.txt"), "utf8"), "a");
-    assert.deepEqual(
-      records(at, "result").map(({ toolName }) => toolName),
-      ["Write"],
-    );
+    assert.deepEqual(pluck(records(at, "result"), "toolName"), ["Write"]);
     const repair = textOf(at.script.asked[1]);
     assert.match(repair, /Write: .*JSON[\s\S]*It was: \{"file_path":"a\.txt","content":\[\}/);
     assert.doesNotMatch(sent(at), /could not be read/);

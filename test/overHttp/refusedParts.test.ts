@@ -2,12 +2,14 @@
  * A conversation in which one part after the other is refused, as each provider says it: the part is left out and named, and no
  * fact of the conversation goes.
  */
+
 import assert from "node:assert/strict";
 import type { Tool } from "../../src/core/tool/tool";
 import { foreignTool } from "../../src/mcp/foreignTool";
 import type { McpServer } from "../../src/mcp/server";
 import { nameTools, type ToolName } from "../../src/mcp/tools/definition";
 import type { Json } from "../../src/shared/messages";
+import { pluck } from "../fakes/pluck";
 import { type Kind, kinds } from "../models/kinds";
 import type { WireAnswer } from "../wire/anthropicServer";
 import { endWorlds, proven, records, say, type World, world } from "./world";
@@ -160,7 +162,7 @@ describe("parts that are refused cost no fact", () => {
     it(`${kind.name}: 14 turns, two tools, two pictures, ids and a parameter refused`, async () => {
       const { at, bodies } = await converse(kind);
       assert.deepEqual(
-        records(at, "turnEnd").map(({ reason }) => reason),
+        pluck(records(at, "turnEnd"), "reason"),
         Array.from({ length: 14 }, (_, turn) => (turn === 11 ? "error" : "done")),
       );
       assert.deepEqual(records(at, "compaction"), []);

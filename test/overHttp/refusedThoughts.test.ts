@@ -1,5 +1,7 @@
 /** What was thought, sent back to a server that cannot have it so, or that wants it: the conversation goes on. */
+
 import assert from "node:assert/strict";
+import { pluck } from "../fakes/pluck";
 import { type Kind, kindOf } from "../models/kinds";
 import type { WireAnswer } from "../wire/anthropicServer";
 import { startOpenaiServer } from "../wire/openaiServer";
@@ -57,10 +59,7 @@ describe("thoughts that a server refuses, or wants", () => {
       const after = bodies[bodies.findIndex(body => body.includes("plover-2.")) + 1] ?? "";
       assert.ok(!thought.test(after), "nothing of the old thoughts goes again");
       assert.ok(thought.test(last), "thoughts of later steps go");
-      assert.deepEqual(
-        records(at, "note").map(({ text }) => text),
-        [],
-      );
+      assert.deepEqual(pluck(records(at, "note"), "text"), []);
     });
   }
 

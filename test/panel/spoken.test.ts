@@ -1,5 +1,7 @@
 /** What a screen reader says by itself: one polite region, questions and failures at once, no word of an answer before it is whole. */
+
 import assert from "node:assert/strict";
+import { pluck } from "../fakes/pluck";
 import { openPanel, type PanelOptions, type PanelPage, panelTest } from "./panel";
 import { asking } from "./scenes";
 import { Script } from "./script";
@@ -100,7 +102,10 @@ describe("panel: what is said aloud", () => {
     );
     const said = await heard();
     assert.deepEqual(
-      said.filter(({ words }) => words.includes(message)).map(({ how }) => how),
+      pluck(
+        said.filter(({ words }) => words.includes(message)),
+        "how",
+      ),
       ["assertive"],
       inWords(said).join("\n"),
     );

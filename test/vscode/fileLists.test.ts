@@ -1,8 +1,10 @@
 /** Indexes of files: there while they grow, and made anew when somebody asks again. */
+
 import assert from "node:assert/strict";
 import { setImmediate as laterTurn } from "node:timers/promises";
 import { FileLists, type FileListsDeps } from "../../src/vscode/mentions/fileLists";
 import { FakeClock } from "../fakes/clock";
+import { pluck } from "../fakes/pluck";
 
 /** Lists of a workspace, and the time. */
 function listing(files: FileListsDeps["files"], most?: number) {
@@ -106,10 +108,7 @@ describe("file lists", () => {
     });
     await ask(0, "r", "s");
     await ask(0, "s");
-    assert.deepEqual(
-      signals.map(({ aborted }) => aborted),
-      [true, false],
-    );
+    assert.deepEqual(pluck(signals, "aborted"), [true, false]);
     lists.dispose();
     await laterTurn();
     assert.deepEqual([found("r"), found("s"), logged], [undefined, undefined, []]);

@@ -1,10 +1,12 @@
 /** Finding words in all that people see of a session: in order, everywhere, and nothing of what they do not see. */
+
 import assert from "node:assert/strict";
 import { listPrompts } from "../../src/core/log/findRecords";
 import type { FindHit, FindQuery } from "../../src/shared/findProtocol";
 import { findInLog } from "../../src/vscode/panel/findInLog";
 import { recordsBefore } from "../../src/vscode/panel/host/panelSnapshot";
 import { Recorded } from "../core/log/recorded";
+import { pluck } from "../fakes/pluck";
 
 const found = ({ history }: Recorded, query: Partial<FindQuery>) =>
   findInLog(history, { text: "", matchCase: false, wholeWord: false, ...query }, new AbortController().signal);
@@ -107,7 +109,7 @@ describe("the way to what was found", () => {
     await recorded.compact([1, 2, 3]);
     const { prompts } = await listPrompts(recorded.history);
     assert.deepEqual(
-      prompts.map(({ text }) => text),
+      pluck(prompts, "text"),
       [1, 2, 3, 4, 5].map(turn => `question ${turn}`),
     );
   });

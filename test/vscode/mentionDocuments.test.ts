@@ -1,8 +1,10 @@
 /** Mentions in documents: what is offered, what is linked. */
+
 import assert from "node:assert/strict";
 import { Mentions } from "../../src/vscode/mentions/documents";
 import { PathIndex } from "../../src/vscode/mentions/pathIndex";
 import { type MentionFolder, Workspace } from "../../src/vscode/mentions/workspace";
+import { pluck } from "../fakes/pluck";
 
 const ROOT = "file:///work/app";
 const LIB = "file:///work/lib%20b";
@@ -192,10 +194,7 @@ describe("mentions that are in documents", () => {
     const many = (name: (index: number) => string) => Array.from({ length: 700 }, (_, index) => name(index)).join(" ");
     await links(many(index => `@gone/${index}.ts`));
     await links(many(index => `@person${index}`));
-    assert.deepEqual(
-      looked.map(paths => paths.length),
-      [500, 100],
-    );
+    assert.deepEqual(pluck(looked, "length"), [500, 100]);
   });
 
   it("are read anew in another language", async () => {

@@ -46,36 +46,30 @@ describe("a message before a model", () => {
     assert.equal(session.history.conversation.lastTurn, 2);
   });
 
-  it("survives a reload, and is sent when the session is shown with a model", async () => {
-    const { open, models, model } = start();
-    const before = open();
-    await before.wait.submit(await before.sessions.show(), "why?");
-    before.wait.dispose();
-    await before.sessions.close();
-    const { sessions, wait } = open();
-    const session = await sessions.show();
-    assert.deepEqual(texts(session), ["why?"]);
-    models.play({ text: "Because." });
-    model.ready = true;
-    wait.saw("ready");
-    await eventually("it is answered", () => session.history.conversation.lastTurn === 1 && session.state === "idle");
-  });
-
-  it("goes out after a reload before which VS Code did not keep that it waits: the person saw it wait", async () => {
-    const { open, models, model, kept } = start();
-    const before = open();
-    await before.wait.submit(await before.sessions.show(), "why?");
-    before.wait.dispose();
-    await before.sessions.close();
-    kept.clear();
-    const { sessions, wait } = open();
-    const session = await sessions.show();
-    wait.saw("none");
-    models.play({ text: "Because." });
-    model.ready = true;
-    wait.saw("ready");
-    await eventually("it is answered", () => session.history.conversation.lastTurn === 1 && session.state === "idle");
-  });
+  const reloads = [
+    { title: "survives a reload, and is sent when the session is shown with a model", isKept: true },
+    {
+      title: "goes out after a reload before which VS Code did not keep that it waits: the person saw it wait",
+      isKept: false,
+    },
+  ];
+  for (const { title, isKept } of reloads)
+    it(title, async () => {
+      const { open, models, model, kept } = start();
+      const before = open();
+      await before.wait.submit(await before.sessions.show(), "why?");
+      before.wait.dispose();
+      await before.sessions.close();
+      if (!isKept) kept.clear();
+      const { sessions, wait } = open();
+      const session = await sessions.show();
+      assert.deepEqual(texts(session), ["why?"]);
+      if (!isKept) wait.saw("none");
+      models.play({ text: "Because." });
+      model.ready = true;
+      wait.saw("ready");
+      await eventually("it is answered", () => session.history.conversation.lastTurn === 1 && session.state === "idle");
+    });
 
   it("is not sent while the person changes it, but then", async () => {
     const { open, models, model } = start();

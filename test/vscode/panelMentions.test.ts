@@ -1,10 +1,12 @@
 /** The host's answers about mentions: what the menu lists, what mentions name, what paths and URIs become. */
+
 import assert from "node:assert/strict";
 import type { MentionSearch } from "../../src/core/ground/ports";
 import type { MentionItem } from "../../src/shared/findProtocol";
 import { writeMention } from "../../src/shared/mentions/write";
 import { mentionHandlers } from "../../src/vscode/panel/composer/mentionHandlers";
 import { MemoryFiles } from "../fakes/files";
+import { pluck } from "../fakes/pluck";
 
 const found = (label: string): MentionItem => ({ kind: "file", mention: writeMention(label), label, positions: [] });
 
@@ -48,14 +50,8 @@ describe("the host's answers about mentions", () => {
     const first = completeMention({ query: "a" });
     const second = await completeMention({ query: "ab" });
     assert.deepEqual((await first).items, []);
-    assert.deepEqual(
-      second.items.map(({ mention }) => mention),
-      ["@b.ts"],
-    );
-    assert.deepEqual(
-      signals.map(({ aborted }) => aborted),
-      [true, false],
-    );
+    assert.deepEqual(pluck(second.items, "mention"), ["@b.ts"]);
+    assert.deepEqual(pluck(signals, "aborted"), [true, false]);
   });
 
   it("a search that fails for another reason is told", async () => {
@@ -130,9 +126,6 @@ describe("the host's answers about mentions", () => {
 
   it("without a folder there are attachments", async () => {
     const { items } = await start().completeMention({ query: "" });
-    assert.deepEqual(
-      items.map(({ mention }) => mention),
-      attachments,
-    );
+    assert.deepEqual(pluck(items, "mention"), attachments);
   });
 });

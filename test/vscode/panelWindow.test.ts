@@ -6,6 +6,7 @@ import { History } from "../../src/core/log/history";
 import type { LogRecord } from "../../src/shared/records";
 import { newestRecords, recordsBefore } from "../../src/vscode/panel/host/panelSnapshot";
 import { compactedSession } from "../fakes/compacted";
+import { pluck } from "../fakes/pluck";
 import { asItIs } from "../fakes/redact";
 
 const base = (seq: number) => ({ id: `rec_${seq}`, seq, ts: seq });
@@ -61,7 +62,7 @@ describe("the window of records", () => {
     const { records, hasOlder, missing } = await newestRecords(history);
     assert.ok(history.records.length < records.length);
     assert.deepEqual(
-      records.map(({ seq }) => seq),
+      pluck(records, "seq"),
       Array.from({ length: records.length }, (_, index) => index + 1),
     );
     assert.deepEqual({ hasOlder, missing }, { hasOlder: false, missing: [] });

@@ -1,7 +1,9 @@
 /** Several sessions in one window: the side bar's and those of tabs, each with its own conversation and draft. */
+
 import assert from "node:assert/strict";
 import { eventually } from "../fakes/eventually";
 import { ended, startHost } from "../fakes/panelHost";
+import { pluck } from "../fakes/pluck";
 import { png } from "../fakes/png";
 
 const say = async (client: ReturnType<ReturnType<typeof startHost>["panel"]>, text: string) => {
@@ -136,10 +138,7 @@ describe("sessions in tabs", () => {
     await side.request("open", {});
     assert.deepEqual(composed, ["reply"]);
     assert.deepEqual(other.composed, []);
-    assert.deepEqual(
-      side.composed.map(({ text }) => text),
-      ["@a.ts "],
-    );
+    assert.deepEqual(pluck(side.composed, "text"), ["@a.ts "]);
   });
 
   it("pages about the session that a person is at go along", async () => {

@@ -1,10 +1,12 @@
 /** The page of tools and rules: rows of what there is, with what needs approval. */
+
 import assert from "node:assert/strict";
 import { FileError, type RuleFile } from "../../src/core/ground/ports";
 import type { BindingEntry } from "../../src/core/permissions/bindings";
 import { ruleRows, summaryOf } from "../../src/vscode/panel/tools/tools";
 import { agreedHooks } from "../fakes/hooks";
 import { startHost } from "../fakes/panelHost";
+import { pluck } from "../fakes/pluck";
 
 const nothing = { skills: [], prompts: [], broken: [] };
 const server = { hash: "", path: "/ws/.mcp.json", level: "workspace" as const, target: "x", environment: [] };
@@ -70,10 +72,7 @@ describe("tools and rules", () => {
     const [stale] = await rows();
     assert.equal(stale?.state, "bound, stale");
     await client.request("bind", { key: stale?.binding?.key ?? "", to: "user" });
-    assert.deepEqual(
-      (await rows()).map(({ name }) => name),
-      [],
-    );
+    assert.deepEqual(pluck(await rows(), "name"), []);
     ports.rules.read = async () => {
       throw new FileError("IO", "AGENTS.md cannot be read.");
     };

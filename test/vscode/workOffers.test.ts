@@ -1,6 +1,8 @@
 /** What an empty conversation offers, by how the workspace stands. */
+
 import assert from "node:assert/strict";
 import { offersFor, type WorkState } from "../../src/vscode/panel/start/workOffers";
+import { pluck } from "../fakes/pluck";
 
 const open = { name: "invoice.js", mention: "@src/invoice.js" };
 const last = { id: "ses_1", title: "Round totals half up", when: "11:27" };
@@ -37,10 +39,7 @@ const table: [name: string, state: WorkState, texts: string[]][] = [
 describe("what an empty conversation offers", () => {
   for (const [name, state, texts] of table)
     it(name, () => {
-      assert.deepEqual(
-        offersFor(state).map(({ text }) => text),
-        texts,
-      );
+      assert.deepEqual(pluck(offersFor(state), "text"), texts);
     });
 
   it("puts words into the composer with what is meant, or opens the session", () => {

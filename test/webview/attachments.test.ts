@@ -1,6 +1,8 @@
 /** The panel's store: what went out with a message beside its words. */
+
 import assert from "node:assert/strict";
 import type { UserItem } from "../../webview-ui/src/store/state";
+import { pluck } from "../fakes/pluck";
 import { attached } from "../panel/attached";
 import { Script } from "../panel/script";
 import { events, items, opened, outline, stateAfter } from "./outline";
@@ -24,9 +26,6 @@ describe("panel store: attachments", () => {
     assert.deepEqual(outline(state), ["user: fix @problems and @terminal", "answer: Fixed.", "steer: and this"]);
     const [first, , steer] = items(state);
     assert.deepEqual(ofUser(first), expected);
-    assert.deepEqual(
-      ofUser(steer).map(({ name }) => name),
-      ["selection"],
-    );
+    assert.deepEqual(pluck(ofUser(steer), "name"), ["selection"]);
   });
 });

@@ -1,9 +1,11 @@
 /** The panel's door: each request is answered once, refused, or given up; what comes by itself reaches the store. */
+
 import assert from "node:assert/strict";
 import type { PanelToHost } from "../../src/shared/panelProtocol";
 import { Host, type HostWire } from "../../webview-ui/src/bridge/host";
 import { Panel } from "../../webview-ui/src/panel/panel";
 import { createStore } from "../../webview-ui/src/store/store";
+import { pluck } from "../fakes/pluck";
 import { Script, SESSION, snapshot } from "../panel/script";
 
 /** A wire whose other end is the test. */
@@ -67,10 +69,7 @@ describe("panel bridge", () => {
     const script = new Script(4).user("four");
     deliver({ type: "events", sessionId: SESSION, events: script.take() });
     deliver({ type: "events", sessionId: SESSION, events: script.user("five").take() });
-    assert.deepEqual(
-      sent.map(message => message.method),
-      ["open", "open"],
-    );
+    assert.deepEqual(pluck(sent, "method"), ["open", "open"]);
     reply(snapshot({ records: script.records }));
     await new Promise(resolve => setImmediate(resolve));
     assert.equal(store.get().gap, false);
@@ -86,10 +85,7 @@ describe("panel bridge", () => {
       const far = openPanel();
       void far.panel.open();
       const sending = far.panel.submit("hello", "steer");
-      assert.deepEqual(
-        far.sent.map(message => message.method),
-        ["open"],
-      );
+      assert.deepEqual(pluck(far.sent, "method"), ["open"]);
       if (answer === undefined) far.refuse("No.");
       else far.reply(answer);
       await new Promise(resolve => setImmediate(resolve));

@@ -1,4 +1,5 @@
 /** Markdown of a stream, and where links may lead. */
+
 import assert from "node:assert/strict";
 import { highlight } from "../../webview-ui/src/markdown/highlight";
 import {
@@ -9,6 +10,7 @@ import {
   splitReferences,
 } from "../../webview-ui/src/markdown/links";
 import { type Blocks, noBlocks, readBlocks } from "../../webview-ui/src/markdown/Markdown";
+import { pluck } from "../fakes/pluck";
 
 const document = [
   "# Title",
@@ -68,10 +70,7 @@ describe("panel markdown: blocks", () => {
 
   it("a text that does not go on is read afresh", () => {
     const other = readBlocks(readBlocks(noBlocks, "one\n\ntwo\n\nthree\n\nfour"), "other");
-    assert.deepEqual(
-      other.blocks.map(block => block.raw),
-      ["other"],
-    );
+    assert.deepEqual(pluck(other.blocks, "raw"), ["other"]);
   });
 });
 
@@ -169,10 +168,7 @@ describe("panel markdown: links", () => {
           .join(""),
         line,
       );
-      assert.deepEqual(
-        split(line).map(piece => piece.target),
-        [none, handle, none],
-      );
+      assert.deepEqual(pluck(split(line), "target"), [none, handle, none]);
     }
     assert.deepEqual(
       splitReferences("src/a.ts:3 and obs:3fa9c1d2e4b5").map(piece => piece.target.kind),

@@ -1,17 +1,16 @@
 /** The menu of mentions, without a page: its moves, its answers, what a choice writes. */
+
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseMentions } from "../../src/shared/mentions/parse";
 import { chosen, pathPieces } from "../../webview-ui/src/mentions/mentionSource";
+import { pluck } from "../fakes/pluck";
 import { file, folder, Typist } from "./typist";
 
 describe("the menu of mentions", () => {
   it("asks for what stands behind the @, letter by letter, and nothing elsewhere", () => {
     const typist = new Typist().type("me@example.com and @in");
-    assert.deepEqual(
-      typist.questions.map(({ query }) => query),
-      ["", "i", "in"],
-    );
+    assert.deepEqual(pluck(typist.questions, "query"), ["", "i", "in"]);
   });
 
   it("is gone once lines follow, and stays where a workspace folder's name stands before the colon", async () => {

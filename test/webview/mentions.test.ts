@@ -1,4 +1,5 @@
 /** Mentions in the composer, without a page: chips, and what is pasted and dropped. */
+
 import assert from "node:assert/strict";
 import type { MentionState } from "../../src/shared/findProtocol";
 import {
@@ -11,6 +12,7 @@ import {
   withoutMention,
 } from "../../webview-ui/src/mentions/chips";
 import { bringsFiles, droppedPlaces, pastedPlaces } from "../../webview-ui/src/mentions/places";
+import { pluck } from "../fakes/pluck";
 
 describe("chips", () => {
   it("are of what is mentioned, once, without what is being typed", () => {
@@ -74,10 +76,7 @@ describe("chips", () => {
     assert.deepEqual(shown, ["a.ts ?", "a.ts ?, b.ts ?"]);
     assert.equal(questions.length, 0);
     wait();
-    assert.deepEqual(
-      questions.map(({ names }) => names),
-      [["@a.ts", "@b.ts"]],
-    );
+    assert.deepEqual(pluck(questions, "names"), [["@a.ts", "@b.ts"]]);
     await questions[0]?.answer(["file", "missing"]);
     assert.equal(shown.at(-1), "a.ts file, b.ts missing");
     chips.textChanged("look @b.ts ", 11);

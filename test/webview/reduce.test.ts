@@ -1,9 +1,11 @@
 /** The panel's store: what a session looks like while a turn runs. */
+
 import assert from "node:assert/strict";
 import { exactApproval } from "../../webview-ui/src/store/messages";
 import { applyRecords } from "../../webview-ui/src/store/records";
 import { reduce } from "../../webview-ui/src/store/reduce";
 import { MAX_OUTPUT_CHARS, type PanelState } from "../../webview-ui/src/store/state";
+import { pluck } from "../fakes/pluck";
 import { Script } from "../panel/script";
 import { check, events, items, NOW, older, opened, outline, read, stateAfter } from "./outline";
 
@@ -223,10 +225,7 @@ describe("panel store: around the conversation", () => {
       ],
     );
     const taken = reduce(waiting, events(script.user("use tabs", { kind: "steer", pendingId: "p2" })));
-    assert.deepEqual(
-      taken.session.pending.map(pending => pending.pendingId),
-      ["p1"],
-    );
+    assert.deepEqual(pluck(taken.session.pending, "pendingId"), ["p1"]);
     assert.deepEqual(outline(taken), ["user: go", "steer: use tabs"]);
   });
 

@@ -1,10 +1,12 @@
 /** The one line above the composer: what is said first, whose the todo list is, and what the line opens to. */
+
 import assert from "node:assert/strict";
 import type { ReviewFile } from "../../src/shared/panelSnapshot";
 import type { BackgroundTaskInfo } from "../../src/shared/tasks";
 import { reduce } from "../../webview-ui/src/store/reduce";
 import { initialState, type PanelState, type ReviewStep, type SessionView } from "../../webview-ui/src/store/state";
 import { sectionsOf, showsTodos, statusOf, todoInHand } from "../../webview-ui/src/store/status";
+import { pluck } from "../fakes/pluck";
 import { todos } from "../panel/scenes";
 import { Script, surroundings } from "../panel/script";
 import { events, opened, stateAfter } from "./outline";
@@ -115,10 +117,7 @@ describe("panel store: whose the todo list is", () => {
     const ended = play(script.record({ kind: "planEnd", turn: 1, title: "Round half up" }).todo([]), state);
     assert.equal(statusOf(ended), null);
     const cards = ended.session.items.filter(item => item.kind === "plan");
-    assert.deepEqual(
-      cards.map(card => card.ended),
-      [true],
-    );
+    assert.deepEqual(pluck(cards, "ended"), [true]);
   });
 
   it("of a session that opens: it is the newest turn's where its record is loaded, or that turn's beginning is not", () => {

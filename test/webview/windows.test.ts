@@ -2,6 +2,7 @@
  * The panel's state is that of the log, however it came there: a snapshot of a part of it, events, older pages in any order
  * and twice, a snapshot in between. Compared with the state of one snapshot of all of it, and with the log's projection.
  */
+
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { project } from "../../src/core/log/project";
@@ -11,6 +12,7 @@ import { reduce } from "../../webview-ui/src/store/reduce";
 import type { PanelState } from "../../webview-ui/src/store/state";
 import { Chronicle, type Deed, historyDeps } from "../core/log/chronicle";
 import { chronicles } from "../core/log/chronicles";
+import { pluck } from "../fakes/pluck";
 import { isSoak } from "../fakes/soak";
 import { MemoryStorage } from "../fakes/storage";
 import { SESSION } from "../panel/script";
@@ -131,7 +133,7 @@ describe("panel store: windows of a log", () => {
     const property = fc.asyncProperty(long, ways, async (deeds, way) => {
       const records = await logOf(deeds);
       assert.deepEqual(
-        records.map(({ seq }) => seq),
+        pluck(records, "seq"),
         records.map((_, at) => at + 1),
       );
       const whole = reduce(stateAfter(snapshotAt(records, records.length, 0)), idle);

@@ -149,7 +149,7 @@ export class Turn {
     }
   }
 
-  /** It was cut off behind its last answer: nobody is asked for that again. */
+  /** It was cut off behind its last answer: that is not asked for again. */
   private async isAnswered(signal: AbortSignal): Promise<boolean> {
     if ((await this.parts.steering.takeSteering(signal)) > 0) return false;
     const { conversation } = this.history;

@@ -9,7 +9,7 @@ import { withoutName } from "../../shared/sessionModel";
 import type { TurnError } from "../../shared/turnEnd";
 import { warnOnce } from "../context/requests/requestBuilder";
 import type { ModelConnection, Models, SettingsSource } from "../ground/ports";
-import { NoModelError } from "../ground/ports";
+import { NoModelError, onlyFor } from "../ground/ports";
 import type { History } from "../log/history";
 
 interface ChainDeps {
@@ -47,10 +47,7 @@ export class ModelChain {
     // It thinks as much as the session was told to.
     const thinking = withoutName(this.deps.history.conversation.model ?? {});
     for (let name = this.others.shift(); name !== undefined; name = this.others.shift()) {
-      const next = await this.deps.models.connect({ name, ...thinking }).catch(error => {
-        if (!(error instanceof NoModelError)) throw error;
-        return errorMessage(error);
-      });
+      const next = await this.deps.models.connect({ name, ...thinking }).catch(onlyFor(NoModelError, errorMessage));
       if (typeof next === "string") {
         await this.note(t("{0} cannot take over. {1}", name, next));
       } else if (next.name !== this.connection.name || next.address !== this.connection.address) {

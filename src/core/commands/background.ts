@@ -6,7 +6,7 @@ import type { AgentEvent } from "../../shared/events";
 import type { Trust } from "../../shared/manifest";
 import type { Redact } from "../../shared/redacted";
 import type { BackgroundTaskInfo } from "../../shared/tasks";
-import { type SandboxPolicy, type Shell, type ShellOutcome, type ShellRun, ToolError } from "../ground/ports";
+import { type Shell, type ShellOutcome, type ShellRun, ToolError } from "../ground/ports";
 import { codeSpan, counted, duration, oneLine, sanitizeText } from "../ground/text/format";
 import { TaskOutput, type TaskOutputDeps } from "./taskOutput";
 
@@ -155,7 +155,7 @@ export class BackgroundTasks {
     this.tell(entry);
     const [oldest, ...others] = this.listed.filter(({ task }) => !task.running);
     if (!oldest || others.length < MAX_ENDED) return;
-    this.entries.delete(oldest.task.taskId);
+    this.entries.delete(oldest.task.what.taskId);
     void oldest.task.output.discard();
     if (!oldest.isDismissed) this.tell({ ...oldest, isDismissed: true });
   }
@@ -228,7 +228,7 @@ export class BackgroundTask {
 
   /** @param onPrinted called whenever it printed lines */
   constructor(
-    private readonly what: StartedCommand,
+    readonly what: StartedCommand,
     private readonly deps: Omit<BackgroundTasksDeps, "emit" | "lastNumber">,
     onPrinted: () => void,
   ) {
@@ -237,17 +237,8 @@ export class BackgroundTask {
     this.ended = this.run();
   }
 
-  get taskId(): string {
-    return this.what.taskId;
-  }
   get running(): boolean {
     return this.ending === undefined;
-  }
-  get sandbox(): SandboxPolicy {
-    return this.what.sandbox;
-  }
-  get trust(): Trust | undefined {
-    return this.what.trust;
   }
   get redact(): Redact {
     return this.deps.redactor.redact;

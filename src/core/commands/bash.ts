@@ -267,12 +267,12 @@ function liveOutput(output: RunContext["output"]): RunContext["output"] {
 }
 
 function taskStarted(task: BackgroundTask, reading: OutputReading | undefined, mode: SandboxMode): ToolOutcome {
-  const { taskId } = task;
+  const { taskId, sandbox } = task.what;
   const ways = `BashOutput {"bash_id":"${taskId}"} reads what it prints, with "kill":true it ends it.`;
   const sofar = reading ? "So far it printed:" : "It has printed nothing yet.";
   const report = taskReport(task, reading, {
     toolName: "Bash",
-    head: [`Started in the background as ${taskId}. ${ways}`, ...portsNote(task.sandbox, mode), sofar].join(" "),
+    head: [`Started in the background as ${taskId}. ${ways}`, ...portsNote(sandbox, mode), sofar].join(" "),
     outcome: `started as ${taskId}`,
   });
   return { ...report, taskId };
@@ -284,7 +284,8 @@ function endedAtOnce(task: BackgroundTask, outcome: ShellOutcome, reading: Outpu
   const failure = commandFailure(outcome);
   const ok = `It ended at once (exit code 0 after ${duration(outcome.durationMs)}): nothing runs in the background.`;
   const failed = failure?.message.replace(/\.$/, ": it ended at once, and nothing runs in the background.");
-  const { info, sandbox, redact, trust, output } = task;
+  const { info, redact, output } = task;
+  const { sandbox, trust } = task.what;
   const what = { command: info.command, outcome, reading, failure, head: failed ?? ok, notes: output.decoding };
   const result = commandResult({ ...what, sandbox, mode: undefined, redact, inBackground: true });
   return trust === undefined || reading.text === "" ? result : { ...result, trust };

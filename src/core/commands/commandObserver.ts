@@ -12,7 +12,7 @@ import { plural, t } from "../../shared/l10n";
 import type { DirtyFiles } from "../../shared/settingValues";
 import type { ErrorCode, ToolResult } from "../../shared/toolResult";
 import type { Baseline, Clock, CommandChanges, FileRef, Files, Logger, TextFile, UnsavedFiles } from "../ground/ports";
-import { StorageError, ToolError } from "../ground/ports";
+import { onlyFor, StorageError, ToolError } from "../ground/ports";
 import { unlessFileError } from "../ground/ports/files";
 import { toFacts } from "../ground/text/json";
 import type { History } from "../log/history";
@@ -125,7 +125,7 @@ export class CommandObserver {
       const [known, workspaceAgain] = await Promise.all([this.known.before(stamps, left), looking]);
       const since = workspace?.history.records.at(-1)?.seq ?? 0;
       return async () => {
-        const report = reported(() => this.known.after(known, byEditor));
+        const report = reported(this.known.after(known, byEditor));
         if (!workspace || !workspaceAgain) return report.finally(() => saves?.end());
         const found = workspaceAgain(this.whileSending(workspace, report));
         const noted = recordChanges(workspace, { callId, turn, since }, found, byEditor);
@@ -176,14 +176,11 @@ async function recordChanges(
 }
 
 /** A fault while files are looked at does not lose the result of a command that ran. */
-async function reported(look: () => Promise<DetectedChange[]>): Promise<FileChangeReport> {
-  try {
-    return reportFileChanges(await look());
-  } catch (error) {
+const reported = (look: Promise<DetectedChange[]>): Promise<FileChangeReport> =>
+  look.then(reportFileChanges).catch((error: unknown) => {
     const note = `What changed in files read before could not be found out (${errorMessage(error)}). Read them again before you edit them.`;
     return { ...reportFileChanges([]), notes: [note] };
-  }
-}
+  });
 
 /** Also where the command did not run, the model is told what was saved for it, and the session knows it. */
 function withReport(error: unknown, settled: SettledFiles, report: FileChangeReport, signal: AbortSignal): unknown {
@@ -283,19 +280,16 @@ async function commandFiles(
   );
   const record = { kind: "commandFiles" as const, files: found.length };
   if (found.length === 0) return { ...record, gaps: [...gaps] };
-  try {
-    return { ...record, list: await keepList(history, found), gaps: [...gaps] };
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    // A rewind cannot put these back.
-    const lost = plural(
-      found.length,
-      "What a command changed (1 file) could not be kept: {1}.",
-      "What a command changed ({0} files) could not be kept: {1}.",
-      error.code === "DISK_FULL" ? t("the disk was full") : error.message,
-    );
-    return { ...record, gaps: [...gaps, lost] };
-  }
+  const list = await keepList(history, found).catch(onlyFor(StorageError, error => error));
+  if (typeof list === "string") return { ...record, list, gaps: [...gaps] };
+  // A rewind cannot put these back.
+  const lost = plural(
+    found.length,
+    "What a command changed (1 file) could not be kept: {1}.",
+    "What a command changed ({0} files) could not be kept: {1}.",
+    list.code === "DISK_FULL" ? t("the disk was full") : list.message,
+  );
+  return { ...record, gaps: [...gaps, lost] };
 }
 
 /** @returns its sha256: the list is a snapshot. Rejects with StorageError. */

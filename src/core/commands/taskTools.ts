@@ -28,7 +28,7 @@ export const bashOutputTool = (ports: { tasks: BackgroundTasks }) =>
     isPolled: true,
     async prepare({ bash_id, kill = false }) {
       const task = ports.tasks.get(bash_id);
-      const { taskId } = task;
+      const { taskId } = task.what;
       // It only ends what the agent itself was allowed to start.
       const call = kill
         ? { title: `End ${taskId}`, about: [taskId, "kill"] }
@@ -49,7 +49,7 @@ async function look(task: BackgroundTask, kill: boolean): Promise<ToolOutcome> {
   const since = reading ? "new since the last look:" : "nothing new since the last look.";
   return taskReport(task, reading, {
     toolName: NAME,
-    head: `${task.taskId}: ${task.state}; ${since}${waiting}`,
+    head: `${task.what.taskId}: ${task.state}; ${since}${waiting}`,
     outcome: isEnded ? `ended after ${duration(task.durationMs)}` : `${task.state}, ${news}`,
   });
 }
@@ -65,11 +65,11 @@ interface TaskReport {
 /** @param reading the new output, if any */
 export function taskReport(task: BackgroundTask, reading: OutputReading | undefined, report: TaskReport): ToolOutcome {
   const { taskId, command, state, exitCode, signal } = task.info;
-  const { durationMs } = task;
+  const { durationMs, what } = task;
   const { toolName, outcome } = report;
   const name = oneLine(command, 300);
   // The card of the call that started it is about the command; those that look at it are about the task.
-  const isConfined = task.sandbox.kind !== "none";
+  const isConfined = what.sandbox.kind !== "none";
   const line = toolName === "Bash" ? `${name} ${outcome}` : `${taskId} ${outcome} · ${name}`;
   const told = success({
     data: {
@@ -91,10 +91,13 @@ export function taskReport(task: BackgroundTask, reading: OutputReading | undefi
     digest: `${toolName} ${line}${isConfined && toolName === "Bash" ? " · in the sandbox" : ""}`,
     ...defined({ raw: reading?.blob ? reading.blob : undefined }),
   });
-  return task.trust === undefined || !reading ? told : { ...told, trust: task.trust };
+  return what.trust === undefined || !reading ? told : { ...told, trust: what.trust };
 }
 
-function notes({ output: { decoding }, running, failure, outcome, sandbox, redact }: BackgroundTask, output = "") {
+function notes(
+  { output: { decoding }, running, failure, outcome, what: { sandbox }, redact }: BackgroundTask,
+  output = "",
+) {
   const unread =
     !running && failure !== undefined ? [`Its output could not be read to the end: ${errorMessage(failure)}`] : [];
   return [...decoding, ...unread, ...endNotes({ outcome, output, sandbox, redact, inBackground: true })];

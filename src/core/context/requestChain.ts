@@ -46,9 +46,9 @@ export interface Defect {
   /** of the segment, `obs:<sha256>`, or the archive's name */
   source?: string;
   expected?: string;
-  /** sha256 of what is there; null: nothing is */
+  /** sha256 of the bytes there; null: there are none */
   found?: string | null;
-  /** what is wrong, for a person; no sentence */
+  /** the fault, for a person; no sentence */
   text: string;
 }
 

@@ -1,12 +1,12 @@
 /**
  * A session's archives: a header line, then the records that went, byte for byte as they stood in the live log (docs/formats.md). They
- * are read one by one, from the newest to the oldest, so that nobody holds all. One that is missing stops nothing: it is named.
+ * are read one by one, from the newest to the oldest, so that memory never holds all. One that is missing stops nothing: it is named.
  * Which records go there with the messages that a compaction removes, too.
  */
 import { parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import type { LogHeader, LogRecord } from "../../shared/records";
-import { type ArchiveName, type SessionTextReader, StorageError } from "../ground/ports";
+import { type ArchiveName, onlyFor, type SessionTextReader, StorageError } from "../ground/ports";
 import { decodeLine, isNewer } from "./codec";
 import { kindOf } from "./recordKinds";
 
@@ -61,9 +61,7 @@ export class Archives {
 
   /** Without its header. undefined: it is not there, cannot be read or is of a newer version, and `missing` gets its name. */
   async text(name: ArchiveName, missing: Set<string>): Promise<string | undefined> {
-    const text = await this.files.read(name).catch(error => {
-      if (!(error instanceof StorageError)) throw error;
-    });
+    const text = await this.files.read(name).catch(onlyFor(StorageError, () => undefined));
     const body = (text?.indexOf("\n") ?? -1) + 1;
     if (text !== undefined && body > 0 && !isNewer(parseJson(text.slice(0, body)))) return text.slice(body);
     missing.add(name);

@@ -98,7 +98,7 @@ function decodeHeader(line: string | undefined): LogHeader {
 export const isNewer = (header: unknown): header is { version: number } =>
   isObject(header) && typeof header.version === "number" && header.version > LOG_VERSION;
 
-/** Beyond it numbers cannot be told apart: nobody counted so far, the line is damaged. */
+/** Beyond it numbers cannot be told apart: no log counts so far, so the line is damaged. */
 const MAX_SEQ = 2 ** 52;
 
 /** A line of a log. No record but a number: of a kind that this version does not know (0: it has none). Neither: broken. */

@@ -175,7 +175,7 @@ export function suspendedCalls(conversation: Conversation): ReturnType<typeof op
   return open.some(waits) ? open : [];
 }
 
-/** The question about a permission for this call that nobody answered yet, with its id. */
+/** The question about a permission for this call that has no answer yet, with its id. */
 export function askedAbout({ asked }: Pick<Conversation, "asked">, callId: string) {
   for (const [approvalId, action] of asked) if (action.callId === callId) return { approvalId, action };
   return undefined;

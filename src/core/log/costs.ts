@@ -11,7 +11,7 @@ const NOTHING: Usage = { input: 0, output: 0 };
 const SUMMARIES = "summaries";
 
 interface CostLimits {
-  /** US dollars of all sessions today; undefined: nobody counts them here */
+  /** US dollars of all sessions today; undefined: they are not counted here */
   today: number | undefined;
   /** US dollars; 0: no limit */
   perTurn: number;

@@ -58,7 +58,7 @@ export function findAttachment(log: SessionLog, messageId: string): Promise<Reco
   return findNewest(log, isIt, `"messageId":${JSON.stringify(messageId)}`);
 }
 
-/** @param mark stands in the line of every record that is it */
+/** @param mark in the line of every record that is meant */
 async function findNewest<R extends LogRecord>(
   log: SessionLog,
   isIt: (record: LogRecord) => record is R,

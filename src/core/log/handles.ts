@@ -18,7 +18,7 @@ export interface SessionLog {
   /** absent: nothing was ever archived */
   readonly archived?: Archives;
   readonly files: BlobReader & Partial<SessionTextReader>;
-  /** absent: nobody asks whether the bytes are those that were recorded */
+  /** absent: the bytes are not compared with those that were recorded */
   readonly hash?: Hash;
 }
 
@@ -175,7 +175,7 @@ const describe = ({ digest, turn }: RecordedText): string => `${oneLine(digest, 
 interface PrintedOutput {
   first: string;
   last: string;
-  /** what lies between; absent: nothing, and `first` is all of it */
+  /** what lies between; absent: `first` is the whole text */
   hidden?: { lines: number; bytes: number };
   handle?: string;
 }

@@ -57,7 +57,7 @@ function isFileHere(file: unknown, { roots }: ImportTarget): boolean {
   return place === "here";
 }
 
-/** What was changed outside of this workspace can be looked at, and nobody takes it back here. */
+/** What was changed outside of this workspace can be looked at, but not taken back here. */
 function importChange(change: unknown, here: ImportTarget): unknown {
   if (isFileHere(change, here) || !isObject(change)) return change;
   const { before: _, after: __, stored: ___, ...kept } = change;
@@ -88,7 +88,7 @@ export function importTakenBack(line: LogLine, here: ImportTarget): ImportedLine
   return { line: kept, revokes: false };
 }
 
-/** Nothing is found out afterwards of what somebody began elsewhere. */
+/** What was begun elsewhere is not looked into afterwards. */
 export function importIntent(line: LogLine, here: ImportTarget): ImportedLine | undefined {
   isFileHere(line.record, here);
   return line.phase === "left" ? undefined : { line: { ...line, phase: "left" }, revokes: false };

@@ -43,7 +43,7 @@ export class PermissionLog {
   }
 }
 
-/** All that can be read of it, oldest first; `broken`: lines that cannot. */
+/** Its readable lines, oldest first; `broken`: the others. */
 export async function readPermissionLog(files: SessionTextReader) {
   const lines = ((await files.read(NAME)) ?? "").split("\n").filter(line => line.trim() !== "");
   const entries = lines.flatMap(line => permissionEntrySchema.safeParse(parseJson(line)).data ?? []);

@@ -152,7 +152,7 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
     import: importResult,
   },
   attempt: {
-    // shown to people, never sent: nothing of it is in the conversation
+    // shown to people, never sent: it is not in the conversation
     ...plain,
     project: noEffect,
     verbatim: ["requestId", ...PART_NAMES],
@@ -206,7 +206,7 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
     // A person's words, wherever they were typed.
     elsewhere: (conversation, record) => recordKinds.pending.project(conversation, record),
     verbatim: ["pendingId", "url", "mediaType"],
-    // Nobody but a person sends what waited elsewhere.
+    // Only a person sends what waited elsewhere.
     import: line => (line.op === "added" ? { line: { ...line, held: true }, revokes: false } : undefined),
   },
   todo: {
@@ -231,7 +231,7 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
     project(conversation, { mode }) {
       conversation.mode = mode;
     },
-    // What may run is loosened by nobody but a person.
+    // Only a person loosens what may run.
     elsewhere: (conversation, record) => recordKinds.mode.project(conversation, record),
     verbatim: ["mode"],
     import: line => (isLoose(line.mode) ? { line: { ...line, mode: "ask" }, revokes: true } : undefined),
@@ -317,7 +317,7 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
   compaction: {
     project(conversation, record) {
       if (!conversation.undone.has(record.id)) applyCompaction(conversation, record);
-      // Its summary was paid for all the same.
+      // Its summary was paid for anyway.
       else conversation.spent = addUsage(conversation.spent, record.usage);
     },
     elsewhere(conversation, { usage }) {

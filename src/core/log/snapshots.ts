@@ -4,7 +4,7 @@
  */
 import type { FileChange } from "../../shared/toolResult";
 import { MAX_SNAPSHOT_BYTES } from "../../shared/undoLimits";
-import { type Hash, type Logger, type SessionFiles, StorageError } from "../ground/ports";
+import { type Hash, type Logger, onlyFor, type SessionFiles, StorageError } from "../ground/ports";
 
 export type SnapshotFields = Pick<FileChange, "before" | "after" | "unkept">;
 
@@ -60,10 +60,11 @@ export class Snapshots {
   /** Rejects with SnapshotError. @param path of the file, for the message */
   async text(sha256: string | null, path: string): Promise<string | null> {
     if (sha256 === null) return null;
-    const text = await this.files.getSnapshot(sha256).catch((error: unknown) => {
-      if (!(error instanceof StorageError)) throw error;
-      throw new SnapshotError(`The state in which ${path} was kept cannot be read. ${error.message}`);
-    });
+    const text = await this.files.getSnapshot(sha256).catch(
+      onlyFor(StorageError, ({ message }) => {
+        throw new SnapshotError(`The state in which ${path} was kept cannot be read. ${message}`);
+      }),
+    );
     if (text !== undefined) return text;
     throw new SnapshotError(
       `The state in which ${path} was kept is not in this session: its file is gone, or the session was imported (an export leaves such states out).`,
@@ -73,12 +74,7 @@ export class Snapshots {
   /** undefined: it was not kept, or is not to be had any more */
   async textIfKept(sha256: string | null | undefined): Promise<string | null | undefined> {
     if (sha256 === undefined) return undefined;
-    try {
-      return await this.text(sha256, "");
-    } catch (error) {
-      if (error instanceof SnapshotError) return undefined;
-      throw error;
-    }
+    return this.text(sha256, "").catch(onlyFor(SnapshotError, () => undefined));
   }
 
   /** Both states of a change; undefined: one of them was not kept, or is not to be had any more. */

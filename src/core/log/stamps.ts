@@ -60,7 +60,7 @@ function spansWithout(first: number, last: number, cut: readonly number[]): Line
   return spans;
 }
 
-/** The model saw the text as it stands, and all of it. */
+/** The model saw the whole current text. */
 const isSeenWhole = ({ seen, parts }: Stamp) => !seen && !parts;
 
 /** Sorted; those that overlap or touch are one. */

@@ -1,7 +1,7 @@
 /** Grep: file contents by regular expression, with the engine's own words where it refuses one. */
 import * as z from "zod";
 import description from "../../../prompts/tools/grep.md";
-import { defined } from "../../shared/defined";
+import { defined, remembered } from "../../shared/defined";
 import type { FileRef, GrepLine, GrepQuery, TextWriter } from "../ground/ports";
 import { counted } from "../ground/text/format";
 import { number, pick } from "../ground/text/json";
@@ -93,12 +93,8 @@ async function searchPlaces(
  */
 function shownBelow(place: FileRef, run: RunContext): (line: GrepLine) => boolean {
   const shows = protectionFilter(place, run);
-  const known = new Map<string, boolean>();
-  return ({ path }) => {
-    const shown = known.get(path) ?? shows(refBelow(place, path));
-    known.set(path, shown);
-    return shown;
-  };
+  const isShown = remembered((path: string) => shows(refBelow(place, path)));
+  return ({ path }) => isShown(path);
 }
 
 /** A file that a search found below a folder: no link led to it. */

@@ -1,4 +1,4 @@
-/** An exported session becomes one of this storage: all of it, or nothing. */
+/** An exported session becomes one of this storage: whole, or not at all. */
 import { isObject, parseJson } from "../../shared/isObject";
 import { isWithin } from "../../shared/paths";
 import {

@@ -2,7 +2,7 @@
  * The log gone through beside the requests: from records to manifests. What the conversation was when a request left is in that
  * request, all of it and nothing else; and what a record says of those before it is so. Reads only.
  */
-import { defined } from "../../shared/defined";
+import { defined, remembered } from "../../shared/defined";
 import { t } from "../../shared/l10n";
 import type { Manifest, Segment } from "../../shared/manifest";
 import type { StrataMessage } from "../../shared/messages";
@@ -38,7 +38,7 @@ export class Replay {
   /** by message: its calls */
   private readonly calls = new Map<string, string[]>();
   private readonly rendered = new WeakMap<StrataMessage, { key: string; pieces: ToldSegment[] }>();
-  private readonly hashes = new Map<string, string>();
+  private readonly textHash = remembered((text: string) => this.hash.sha256(text));
   private readonly lostUpTo: number;
 
   /** @param records oldest first; @param isWhole none is missing */
@@ -195,10 +195,7 @@ export class Replay {
   }
 
   private hashOf(value: string | { content: string }): string {
-    const text = JSON.stringify(value);
-    const known = this.hashes.get(text) ?? this.hash.sha256(text);
-    this.hashes.set(text, known);
-    return known;
+    return this.textHash(JSON.stringify(value));
   }
 
   private piecesOf(message: StrataMessage, place: Parameters<typeof shapeOf>[1]): ToldSegment[] {

@@ -7,7 +7,14 @@ import { plural, t } from "../../shared/l10n";
 import { type Segment, standsBeside } from "../../shared/manifest";
 import type { LogRecord } from "../../shared/records";
 import { type Defect, manifestLines, type RequestEntry, readRequests, segmentDefect } from "../context/requestChain";
-import { type ArchiveName, type Hash, type SessionByteReader, type SessionFiles, StorageError } from "../ground/ports";
+import {
+  type ArchiveName,
+  type Hash,
+  onlyFor,
+  type SessionByteReader,
+  type SessionFiles,
+  StorageError,
+} from "../ground/ports";
 import { rangeProblem } from "../log/applyCompaction";
 import { owningMessageId } from "../log/archives";
 import { decodeUtf8, LINE_END } from "../log/codec";
@@ -31,7 +38,7 @@ export interface VerifyReport {
   archives: number;
   /** In order; what several requests have wrong is named with the first of them. Empty: all proven. */
   defects: Defect[];
-  /** what is worth knowing and proves nothing wrong */
+  /** worth knowing, but no defect */
   notes: string[];
 }
 
@@ -264,12 +271,8 @@ function checkRanges({ records }: Evidence): Defect[] {
 
 /** @returns the bytes, or what is wrong */
 async function readWhole(files: SessionByteReader, name: ArchiveName): Promise<Uint8Array | string> {
-  try {
-    return (await files.readBytes(name)) ?? t("is missing");
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    return t("cannot be read");
-  }
+  const unread = onlyFor(StorageError, () => t("cannot be read"));
+  return (await files.readBytes(name).catch(unread)) ?? t("is missing");
 }
 
 /**

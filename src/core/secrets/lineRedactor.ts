@@ -91,7 +91,7 @@ function recentKey(text: string, end: number): number | undefined {
 }
 
 /**
- * Cuts where there is no secret. Between words first, then between tokens; where nothing in reach is safe, all of it passes. What is around a place tells of most that they are none: to
+ * Cuts where there is no secret. Between words first, then between tokens; where nothing in reach is safe, the whole text passes. What is around a place tells of most that they are none: to
  * redact all of the text for each took a hundred times as long as to redact it once.
  */
 function splitLongLine(text: string, redact: Redact) {

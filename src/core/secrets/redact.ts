@@ -140,7 +140,7 @@ function redactorOf({ markOf, known, keyParts, keyLines, memory }: RedactorParts
     });
   const redactKeys = (text: string): string =>
     replaceSpans(text, findPrivateKeys(text), (found, { whole }) => {
-      // A part of it may be known by itself.
+      // A part may be known by itself.
       const key = restore(found);
       const mark = markOf("private-key", withoutNumbers(key));
       if (whole && !key.includes("\n")) keep(mark, key);

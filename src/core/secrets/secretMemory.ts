@@ -38,7 +38,7 @@ export class SecretMemory {
     await this.guarded(async () => void this.taken(await this.deps.vault.read()));
   }
 
-  /** What a process kept, with what this one knows of it. */
+  /** What a process kept, with what this one knows. */
   private taken(kept: string | undefined) {
     const all = parse(kept);
     for (const [mark, entry] of all) {

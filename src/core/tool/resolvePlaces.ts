@@ -2,7 +2,7 @@
 import { escapeGlob } from "../../shared/glob";
 import { nearestNames } from "../../shared/nearestNames";
 import type { FileRef, FileStat, Files, Search } from "../ground/ports";
-import { FileError, SearchError, ToolError } from "../ground/ports";
+import { FileError, onlyFor, SearchError, ToolError } from "../ground/ports";
 import { unlessFileError } from "../ground/ports/files";
 import { counted } from "../ground/text/format";
 import { deletedStamps, renameTarget } from "../log/stamps";
@@ -119,14 +119,10 @@ async function sameName(ports: FindPorts, name: string, call: CallContext): Prom
   const stem = name.replace(/\.[^.]*$/, "");
   const pattern = stem.length > 1 && stem !== name ? `**/{${name},${stem}.*}` : `**/${name}`;
   const found = await Promise.all(
-    ports.files.roots.map(async root => {
-      try {
-        return await ports.search.glob(await ports.files.resolve(root.path), pattern, call.signal);
-      } catch (error) {
-        // A suggestion that cannot be had: the error at hand is still the one to tell.
-        if (error instanceof SearchError || error instanceof FileError) return [];
-        throw error;
-      }
+    ports.files.roots.map(root => {
+      const matches = ports.files.resolve(root.path).then(ref => ports.search.glob(ref, pattern, call.signal));
+      // A suggestion that cannot be had: the error at hand is still the one to tell.
+      return unlessFileError(matches, []).catch(onlyFor(SearchError, () => []));
     }),
   );
   const paths = found.flat().map(file => file.path);

@@ -28,7 +28,7 @@ interface StoredText {
 export interface ResultForms {
   /** the compressed `data`, without its flags; absent: as of any text; undefined: there is nothing to compress */
   kept?(facts: ResultFacts, whole: StoredText): Record<string, Json | undefined> | undefined;
-  /** which part of it, or how much came of it: a few words */
+  /** which part, or how much came: a few words */
   folded(facts: ResultFacts, whole: StoredText): string;
   /** the call's own input once its turn has settled; absent or undefined: unchanged, but for long texts */
   input?(input: Json): Json | undefined;
@@ -72,7 +72,7 @@ export function keptForm(result: ToolResult, handle: string, forms = genericForm
   return JSON.stringify({ status: result.status, data: { ...data, ...pick(facts, ...FLAGS) }, error: result.error });
 }
 
-/** One short line: what it was, which part or how much of it, the point of the error, the handle. */
+/** One short line: what it was, which part or how much, the point of the error, the handle. */
 export function foldedForm(result: ToolResult, handle: string, forms = genericForms): string {
   const facts = toFacts(result.data);
   const part = within(forms.folded(facts, { text: result.text, handle }), PART_TOKENS);

@@ -199,7 +199,7 @@ export interface Inject {
 /** What `perform` gives back: the envelope and what the session has to remember of it. */
 export interface ToolOutcome {
   result: ToolResult;
-  /** Where the shown text is not all of the output: a blob that holds all of it, already written. */
+  /** Where the shown text is a part of the output: a blob with the whole output, already written. */
   raw?: { sha256: string; bytes: number };
   /** versions of files as this call read or left them */
   stamps?: { uri: string; stamp: Stamp }[];

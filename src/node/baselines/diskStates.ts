@@ -1,9 +1,11 @@
 /** Files as they are on disk, links not followed: a state, a signature that tells whether it changed since, and putting one back: a compare and swap, atomic, byte for byte, with permissions. */
+
 import { createHash, randomUUID } from "node:crypto";
 import { type BigIntStats, lstatSync } from "node:fs";
 import { chmod, lstat, open, readlink, rename, rmdir, symlink, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { DiskFullError, type DiskStates, FileError } from "../../core/ground/ports";
+import { remembered } from "../../shared/defined";
 import type { FileState } from "../../shared/fileStates";
 import { t } from "../../shared/l10n";
 import { DirectoryHandle, OPEN_SAFELY } from "../directoryHandle";
@@ -46,14 +48,8 @@ export const spelling = (name: string): string => name.normalize("NFC").toLowerC
 
 /** Whether a path leads through a link: then the file has another name, and this one has no file. */
 export function throughLink(): (path: string) => boolean {
-  const known = new Map<string, boolean>();
-  const leads = (folder: string): boolean => spelling(withSlashes(realOrSame(folder))) !== spelling(folder);
-  return path => {
-    const folder = dirname(path);
-    const found = known.get(folder) ?? leads(folder);
-    known.set(folder, found);
-    return found;
-  };
+  const leads = remembered((folder: string) => spelling(withSlashes(realOrSame(folder))) !== spelling(folder));
+  return path => leads(dirname(path));
 }
 
 /** Never rejects: what cannot be read is `unkept`. `bytes`: of a file that is kept */

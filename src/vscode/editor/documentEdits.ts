@@ -4,8 +4,9 @@
  */
 import * as vscode from "vscode";
 import { planLines } from "../../core/changes/edits/planEdits";
-import { applyEdits, lineEndsAfter } from "../../core/changes/edits/textEdits";
+import { lineEndsAfter } from "../../core/changes/edits/textEdits";
 import { FileError, type TextEdit } from "../../core/ground/ports";
+import { withEdits } from "../../core/ground/ports/files";
 import { withLf } from "../../core/ground/text/lines";
 import { eventOnce } from "../platform/async";
 import { isUnsaved } from "./documents";
@@ -51,7 +52,7 @@ function planOf(part: DocumentEdits): StagedLines {
   const [before, old] = [document.getText(), document.eol];
   const ends = lineEndsAfter(before, change.edits);
   const eol = ends === "\r\n" ? vscode.EndOfLine.CRLF : ends === "\n" ? vscode.EndOfLine.LF : old;
-  const text = withEol(applyEdits(before, change.edits), eol);
+  const text = withEol(withEdits(before, change.edits), eol);
   const lines = eol === old ? change.edits : planLines(before, withEol(text, old)).edits;
   return { ...part, before, old, eol, text, lines };
 }

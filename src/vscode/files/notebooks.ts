@@ -5,9 +5,8 @@
 import * as vscode from "vscode";
 import type { JsonNotebook } from "../../core/changes/edits/notebook";
 import { EMPTY_NOTEBOOK, isNotebookPath, notebookText, readNotebook } from "../../core/changes/edits/notebook";
-import { applyEdits } from "../../core/changes/edits/textEdits";
 import { type ApplyEdits, type ApplyOutcome, FileError, type FileRef, type TextFile } from "../../core/ground/ports";
-import { tooLarge } from "../../core/ground/ports/files";
+import { tooLarge, withEdits } from "../../core/ground/ports/files";
 import { withLf } from "../../core/ground/text/lines";
 import { CATCH_UP_MS } from "../editor/documentEdits";
 import { openTabs } from "../editor/documents";
@@ -80,7 +79,7 @@ export class Notebooks implements vscode.Disposable {
     const before = clean ? stored.notebook.text : notebookText(stored.notebook, editorCells(notebook));
     if (clean && !hasSources(notebookText(stored.notebook, editorCells(notebook)), before)) return { kind: "stale" };
     if (this.createStamp(stored, before, notebook).sha256 !== base) return { kind: "stale" };
-    const intended = applyEdits(before, edits);
+    const intended = withEdits(before, edits);
     const sources = changedSources(before, intended);
     if (!sources && clean) return undefined;
     if (!sources) throw unsaved(ref);

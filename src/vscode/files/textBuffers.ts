@@ -1,6 +1,6 @@
 /** Text files as the editor has them: unsaved text before what is stored, edits through the document where it can hold the file. */
 import * as vscode from "vscode";
-import { applyEdits, lineEndsAfter } from "../../core/changes/edits/textEdits";
+import { lineEndsAfter } from "../../core/changes/edits/textEdits";
 import {
   type ApplyEdits,
   type ApplyOutcome,
@@ -12,7 +12,7 @@ import {
   type TextFile,
   type TogetherOutcome,
 } from "../../core/ground/ports";
-import { tooLarge } from "../../core/ground/ports/files";
+import { tooLarge, withEdits } from "../../core/ground/ports/files";
 import { defined } from "../../shared/defined";
 import { isAscii } from "../../shared/glob";
 import { catchesUp, type DocumentEdit, editDocuments, keepsLineEnds, withEol } from "../editor/documentEdits";
@@ -155,7 +155,7 @@ export class TextBuffers {
     const encoding = editorsEncoding(this.deps.documents.uriOf(ref)) ?? "utf8";
     if (encoding === "utf8" || (as && !(await this.wasIn(encoding, as)))) return this.deps.stored().apply(change);
     await requireHolds(edits, encoding, ref.path);
-    const text = applyEdits("", edits);
+    const text = withEdits("", edits);
     return outcome(text, await this.deps.stored().replace(ref, null, await encodedText(text, encoding)));
   }
 
@@ -255,7 +255,7 @@ export class TextBuffers {
     const name = document?.encoding ?? editorsEncoding(this.deps.documents.uriOf(ref)) ?? "utf8";
     await this.requireSameBytes(file, name, ref);
     await requireHolds(edits, name, ref.path);
-    const text = applyEdits(file.text, edits);
+    const text = withEdits(file.text, edits);
     return outcome(text, await this.deps.stored().replace(ref, base, await encodedText(text, name), mayWrite));
   }
 

@@ -1,4 +1,5 @@
 /** What a session knows of the versions of files that it read: text that stands is not sent twice, changes are noted. */
+
 import assert from "node:assert/strict";
 import { openSession } from "../../../src/core/agent/session/openSession";
 import type { Session } from "../../../src/core/agent/session/session";
@@ -8,6 +9,7 @@ import type { RecordOf } from "../../../src/shared/records";
 import { edit, last, read, runTurn, start } from "../../fakes/agent";
 import { compactMessages } from "../../fakes/compacted";
 import { eventually } from "../../fakes/eventually";
+import { pluck } from "../../fakes/pluck";
 import { bytesOf, verifyBytes } from "../../fakes/proof";
 import { numbered } from "../looking/harness";
 
@@ -140,10 +142,7 @@ describe("a file that is read again in its turn", () => {
     await runTurn(session, "go");
     const [, second, ...rest] = results(session);
     const standing = { messageId: second?.messageId, callId: second?.callId };
-    assert.deepEqual(
-      rest.map(({ restates }) => restates),
-      [standing, standing, standing],
-    );
+    assert.deepEqual(pluck(rest, "restates"), [standing, standing, standing]);
     assert.ok(rest.every(({ forms }) => forms.shown.includes("step 2")));
     assert.deepEqual(
       session.history.conversation.restated.map(({ step, of }) => [step, of]),

@@ -1,10 +1,12 @@
 /** Secrets that are known by value, in whole turns. */
+
 import assert from "node:assert/strict";
 import { createSession } from "../../../src/core/agent/session/openSession";
 import type { RedactorOptions } from "../../../src/core/secrets/redact";
 import { edit, everything, last, read, runTurn, start, world } from "../../fakes/agent";
 import { exported } from "../../fakes/bundle";
 import { eventually } from "../../fakes/eventually";
+import { pluck } from "../../fakes/pluck";
 
 const value = "x1y2z3x1y2z3";
 const environment = { API_KEY: value };
@@ -88,10 +90,7 @@ describe("known secrets in a turn", () => {
     assert.ok(!JSON.stringify(action).includes(value));
     agent.session.answer(approvalId, { decision: "allow", scope: "session" });
     await agent.session.idle();
-    assert.deepEqual(
-      agent.shell.runs.map(run => run.command),
-      [`curl -H 'key: ${value}' localhost`],
-    );
+    assert.deepEqual(pluck(agent.shell.runs, "command"), [`curl -H 'key: ${value}' localhost`]);
     agent.models.play({ calls: [bash(`echo ${mark}`)] }, { text: "ok" });
     await agent.session.submit("go");
     const next = await eventually("it asks", () => {

@@ -1,4 +1,5 @@
 /** What confines a command is part of what is asked about, allowed and run. */
+
 import assert from "node:assert/strict";
 import { runTool } from "../../../src/core/agent/runTool";
 import type { SandboxPolicy } from "../../../src/core/ground/ports";
@@ -6,6 +7,7 @@ import { Conversation } from "../../../src/core/log/conversation";
 import { withAnswer } from "../../../src/core/permissions/grants";
 import type { ApprovalAction } from "../../../src/shared/approval";
 import { noQuestions, quietRun } from "../../fakes/call";
+import { pluck } from "../../fakes/pluck";
 import { Harness } from "../looking/harness";
 
 const closed: SandboxPolicy = { kind: "sandbox", network: [], access: "write" };
@@ -39,11 +41,7 @@ it("a command is asked about anew where what confines it changed, whatever was g
   const sandboxes = asked.map(({ detail }) => detail.type === "command" && detail.sandbox);
   assert.deepEqual(sandboxes, [closed, open]);
   assert.notEqual(asked[0]?.binds, asked[1]?.binds);
-  assert.deepEqual(
-    harness.shell.runs.map(({ sandbox }) => sandbox),
-    [open],
-    "nothing ran as it was asked about first",
-  );
+  assert.deepEqual(pluck(harness.shell.runs, "sandbox"), [open], "nothing ran as it was asked about first");
   assert.equal(await run(), "success");
   assert.equal(asked.length, 2, "granted as it is confined now");
 });

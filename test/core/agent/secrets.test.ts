@@ -1,9 +1,11 @@
 /** Secrets in whole turns: placeholders never reach a file or a shell unasked. */
+
 import assert from "node:assert/strict";
 import { createRedactor } from "../../../src/core/secrets/redact";
 import { edit, everything, last, read, runTurn, start } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
 import { hash } from "../../fakes/hash";
+import { pluck } from "../../fakes/pluck";
 
 const secret = `sk-proj-${"a1B2".repeat(8)}`;
 const dashes = "-----";
@@ -74,9 +76,6 @@ describe("secrets in a turn", () => {
     assert.deepEqual(question.action.detail, { type: "command", command, cwd: "/ws/app", place: "" });
     agent.session.answer(question.approvalId, { decision: "allow", scope: "once" });
     await agent.session.idle();
-    assert.deepEqual(
-      agent.shell.runs.map(run => run.command),
-      [command],
-    );
+    assert.deepEqual(pluck(agent.shell.runs, "command"), [command]);
   });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Json } from "../../../src/shared/messages";
+import { pluck } from "../../fakes/pluck";
 import type { ShellScript } from "../../fakes/shell";
 import { soak } from "../../fakes/soak";
 import { Harness, numbered } from "../looking/harness";
@@ -72,10 +73,7 @@ describe("Bash", () => {
       { status: "TIMEOUT", text: /^Ended after the limit of 10 min 0 s\. Give it less to do\./ },
       { command: "x", timeout: 600_000 },
     );
-    assert.deepEqual(
-      harness.shell.runs.map(run => run.timeoutMs),
-      [600_000],
-    );
+    assert.deepEqual(pluck(harness.shell.runs, "timeoutMs"), [600_000]);
     await assert.rejects(harness.prepare("Bash", { command: "x", timeout: 600_001 }), /timeout/);
   });
 
@@ -111,10 +109,7 @@ describe("Bash", () => {
       harness.cwd = "/ws/app/src";
     };
     await harness.call("Bash", { command: "ls" });
-    assert.deepEqual(
-      harness.shell.runs.map(run => run.cwd),
-      ["/ws/app/src"],
-    );
+    assert.deepEqual(pluck(harness.shell.runs, "cwd"), ["/ws/app/src"]);
   });
 
   it("goes back to the workspace when its directory is gone", async () => {

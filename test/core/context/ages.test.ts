@@ -1,4 +1,5 @@
 /** What turns are sent as by their age (docs/context.md), as the model is sent it. */
+
 import assert from "node:assert/strict";
 import type { Session } from "../../../src/core/agent/session/session";
 import { verifySession } from "../../../src/core/proof/verify";
@@ -6,6 +7,7 @@ import { edit, last, read, runTurn, start } from "../../fakes/agent";
 import { eventually } from "../../fakes/eventually";
 import { hash } from "../../fakes/hash";
 import { transcript } from "../../fakes/model";
+import { pluck } from "../../fakes/pluck";
 
 const bash = (command: string) => ({ name: "Bash", input: { command } });
 const lines = (many: number, mark = "line") =>
@@ -105,7 +107,7 @@ describe("a turn by its age", () => {
     await say(session, ...Array.from({ length: turns }, (_, at) => `Turn ${at}`));
     const made = session.history.records.flatMap(record => (record.kind === "fold" ? (record.brief ?? []) : []));
     assert.deepEqual(
-      made.map(({ turn }) => turn),
+      pluck(made, "turn"),
       Array.from({ length: turns - 2 }, (_, at) => at + 1),
     );
     const { defects, breaks } = await verifySession(session.history.files, hash);

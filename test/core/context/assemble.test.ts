@@ -9,6 +9,7 @@ import { applyRecord } from "../../../src/core/log/project";
 import type { LogRecord } from "../../../src/shared/records";
 import type { Todo } from "../../../src/shared/toolResult";
 import { hash } from "../../fakes/hash";
+import { pluck } from "../../fakes/pluck";
 import { messageRecord, resultRecord, turnEndRecord } from "../../fakes/records";
 import { asItIs } from "../../fakes/redact";
 import { cases } from "../../fakes/soak";
@@ -121,10 +122,7 @@ describe("assemble", () => {
       instructions,
       /^You are Strata[\s\S]*Workspace\n- folders: \/ws\/app[\s\S]*Rules from AGENTS.md:\n\nbe kind$/,
     );
-    assert.deepEqual(
-      messages.map(message => message.role),
-      ["user", "assistant", "tool", "user"],
-    );
+    assert.deepEqual(pluck(messages, "role"), ["user", "assistant", "tool", "user"]);
     const output =
       messages[2]?.role === "tool" ? messages[2].content.map(part => part.type === "tool-result" && part.output) : [];
     assert.deepEqual(output, [

@@ -1,9 +1,11 @@
 /** The request log of a long session: each request writes what is new, whatever came before. */
+
 import assert from "node:assert/strict";
 import type { AssembledRequest } from "../../../src/core/context/assemble";
 import { RequestLog, spliceSegments } from "../../../src/core/context/requestLog";
 import type { Manifest, Segment } from "../../../src/shared/manifest";
 import { hash } from "../../fakes/hash";
+import { pluck } from "../../fakes/pluck";
 import { MemoryStorage } from "../../fakes/storage";
 
 const REQUESTS = 800;
@@ -75,10 +77,7 @@ describe("the request log of a long session", () => {
     const after = await write(forms);
     assert.deepEqual([after.keep, after.changed?.map(({ at }) => at), after.segments.length], [9, [1, 3], 1]);
     const list = spliceSegments(spliceSegments([], before), after);
-    assert.deepEqual(
-      list.map(({ form }) => form),
-      forms,
-    );
+    assert.deepEqual(pluck(list, "form"), forms);
     const shorter = await write(forms.slice(0, 4));
     assert.deepEqual([shorter.keep, shorter.changed, shorter.segments], [4, undefined, []]);
   });

@@ -1,4 +1,5 @@
 /** What looks back finds archived records as it finds live ones. */
+
 import assert from "node:assert/strict";
 import { findResult, olderRecords } from "../../../src/core/log/findRecords";
 import { resolveHandle } from "../../../src/core/log/handles";
@@ -7,6 +8,7 @@ import { type RecallInput, recallTool } from "../../../src/core/looking/recall";
 import { MOVED } from "../../../src/core/tool/tool";
 import { noSession } from "../../fakes/call";
 import { hash } from "../../fakes/hash";
+import { pluck } from "../../fakes/pluck";
 import { handleFor, Recorded, turnOf } from "./recorded";
 
 const long = "\ufefflong\r\nneedle in a blob\n".repeat(50);
@@ -96,10 +98,7 @@ describe("damaged outputs", () => {
     await refuse("three\nneedle three", /\(Bash run 3\.0, turn 3\) is damaged/);
     const { hits, missing } = await searchLog(recorded.history, "needle");
     assert.deepEqual(missing, [handleFor("three\nneedle three"), handleFor(long)]);
-    assert.deepEqual(
-      hits.map(({ handle }) => handle),
-      [handleFor("five needle"), handleFor("one inline\nneedle inline")],
-    );
+    assert.deepEqual(pluck(hits, "handle"), [handleFor("five needle"), handleFor("one inline\nneedle inline")]);
   });
 });
 
@@ -175,7 +174,7 @@ describe("older records", () => {
     const recorded = await session();
     const all = (await olderRecords(recorded.history, 1_000, 1_000)).records;
     assert.deepEqual(
-      all.map(({ seq }) => seq),
+      pluck(all, "seq"),
       all.map((_, at) => at + 1),
     );
     for (const count of [1, 2, 3, 7, 100]) {

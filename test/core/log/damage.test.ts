@@ -1,9 +1,11 @@
 /** Logs that were cut, damaged, or written by others: what can be read is there, and nothing goes without a word. */
+
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { History } from "../../../src/core/log/history";
 import { readWholeLog } from "../../../src/core/log/readLog";
 import type { LogRecord } from "../../../src/shared/records";
+import { pluck } from "../../fakes/pluck";
 import { cases } from "../../fakes/soak";
 import { MemoryStorage } from "../../fakes/storage";
 import { Chronicle, historyDeps } from "./chronicle";
@@ -36,10 +38,7 @@ type Written = Awaited<ReturnType<typeof written>>;
 async function opensWith({ open, text }: Written, records: readonly LogRecord[], codes: readonly string[]) {
   const { history, repairs } = await open();
   assert.deepEqual(history.records, records);
-  assert.deepEqual(
-    repairs.map(({ code }) => code),
-    codes,
-  );
+  assert.deepEqual(pluck(repairs, "code"), codes);
   await history.append({ kind: "note", level: "info", code: "c", text: "on it goes" });
   await history.files.close();
   const again = await open();

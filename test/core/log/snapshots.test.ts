@@ -1,4 +1,5 @@
 /** States of files that are kept for undo: when, and what happens where they cannot be. */
+
 import assert from "node:assert/strict";
 import { type SessionFiles, StorageError } from "../../../src/core/ground/ports";
 import { Snapshots } from "../../../src/core/log/snapshots";
@@ -6,6 +7,7 @@ import { MAX_SNAPSHOT_BYTES } from "../../../src/shared/undoLimits";
 import { edit, everything, last, log, read, runTurn, start } from "../../fakes/agent";
 import { exported, importInto } from "../../fakes/bundle";
 import { hash } from "../../fakes/hash";
+import { pluck } from "../../fakes/pluck";
 import { MemoryStorage } from "../../fakes/storage";
 import { edited, LINES, named, uri } from "../changes/timeline/edited";
 
@@ -154,10 +156,7 @@ describe("an edit and its states", () => {
       name: "SessionError",
       message: /^The state in which src\/a\.ts was kept is not in this session.*imported.*by hand\.$/,
     });
-    assert.deepEqual(
-      (await session.edits.changesOf(1)).files.map(({ undone }) => undone),
-      [1],
-    );
+    assert.deepEqual(pluck((await session.edits.changesOf(1)).files, "undone"), [1]);
   });
 
   it("of an older version has none, and says so", async () => {

@@ -1,7 +1,9 @@
 /** Bash, where a command has to run in the sandbox, and what is said of it. */
+
 import assert from "node:assert/strict";
 import { NO_SANDBOX } from "../../../src/core/ground/ports/shell";
 import { MOVED } from "../../../src/core/tool/tool";
+import { pluck } from "../../fakes/pluck";
 import type { ShellScript } from "../../fakes/shell";
 import { Harness } from "./harness";
 
@@ -26,10 +28,7 @@ describe("Bash in the sandbox", () => {
     assert.equal(outside.detail.type === "command" && outside.detail.sandbox, undefined);
     assert.notEqual(outside.binding, binding);
     assert.equal((await harness.call("Bash", { command: "npm test" })).digest, "Bash npm test exit 0 · 100 ms · ok");
-    assert.deepEqual(
-      harness.shell.runs.map(run => run.sandbox),
-      [harness.sandbox, NO_SANDBOX],
-    );
+    assert.deepEqual(pluck(harness.shell.runs, "sandbox"), [harness.sandbox, NO_SANDBOX]);
   });
 
   it("is confined where that was decided after it was prepared, and never set free", async () => {
@@ -39,10 +38,7 @@ describe("Bash in the sandbox", () => {
     const free = await harness.prepare("Bash", { command: "y" });
     await confined.perform(harness.context);
     await free.perform({ ...harness.context, unasked: "write" });
-    assert.deepEqual(
-      harness.shell.runs.map(run => run.sandbox),
-      [harness.sandbox, harness.sandbox],
-    );
+    assert.deepEqual(pluck(harness.shell.runs, "sandbox"), [harness.sandbox, harness.sandbox]);
     harness.kept = ["/ws/data"];
     await confined.perform(harness.context);
     assert.deepEqual(harness.shell.runs.at(-1)?.sandbox, { ...harness.sandbox, keeps: ["/ws/data"] });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Problem } from "../../../src/core/ground/ports";
 import type { Json } from "../../../src/shared/messages";
 import { problem } from "../../fakes/diagnostics";
+import { pluck } from "../../fakes/pluck";
 import { Harness } from "./harness";
 
 /** A workspace where these problems are listed; a checker that finds just them. */
@@ -149,11 +150,7 @@ describe("Diagnostics", () => {
     );
     await check(secret, { file_path: ".env" }, { text: ".env:1:1 error KEY=x\n(1 error in 1 file)" });
     const { targets } = await (await world(secret)).prepare("Diagnostics", { file_path: ".env" });
-    assert.deepEqual(
-      targets.map(({ path }) => path),
-      [".env"],
-      "which is asked about",
-    );
+    assert.deepEqual(pluck(targets, "path"), [".env"], "which is asked about");
   });
 
   it("is bounded: 100 lines, long messages cut, the rest counted", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { FileError } from "../../../src/core/ground/ports";
 import type { Json } from "../../../src/shared/messages";
+import { pluck } from "../../fakes/pluck";
 import { assertAnswer, type ExpectedAnswer, Harness } from "./harness";
 
 const edit = (old_string: string, new_string: string, more = {}) => ({
@@ -66,10 +67,7 @@ describe("Edit", () => {
     assert.notEqual(await bind(edit("a", "x")), first);
     const { detail, targets, title } = await harness.prepare("Edit", edit("a", "x"));
     assert.equal(title, "Edit src/a.ts");
-    assert.deepEqual(
-      targets.map(target => target.path),
-      ["src/a.ts"],
-    );
+    assert.deepEqual(pluck(targets, "path"), ["src/a.ts"]);
     assert.equal(detail.type === "edit" && detail.changes[0]?.diff.includes("-a\n+x"), true);
     assert.deepEqual(harness.files.asked, [], "asking changes nothing");
   });

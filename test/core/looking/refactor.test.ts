@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { FileRef } from "../../../src/core/ground/ports";
 import type { Json } from "../../../src/shared/messages";
 import { findsBad } from "../../fakes/diagnostics";
+import { pluck } from "../../fakes/pluck";
 import { Harness } from "./harness";
 
 const tree = {
@@ -59,10 +60,7 @@ describe("Refactor", () => {
     const harness = world();
     const prepared = await harness.prepare("Refactor", toEach);
     assert.equal(prepared.title, "Rename loadAll to loadEach in 2 files");
-    assert.deepEqual(
-      prepared.targets.map(({ path }) => path),
-      ["load.ts", "use.ts"],
-    );
+    assert.deepEqual(pluck(prepared.targets, "path"), ["load.ts", "use.ts"]);
     assert.ok(prepared.detail.type === "edit" && prepared.detail.changes.every(({ diff }) => diff.includes("+")));
     assert.equal(harness.files.onDisk("load.ts"), tree["load.ts"]);
     harness.files.put("use.ts", `${tree["use.ts"]}loadAll();\r\n`);

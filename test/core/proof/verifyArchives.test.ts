@@ -8,6 +8,7 @@ import { FakeClock } from "../../fakes/clock";
 import { compactTurns } from "../../fakes/compacted";
 import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
+import { pluck } from "../../fakes/pluck";
 import { type Bytes, bytesOf, flipped, fullSession, verifyBytes } from "../../fakes/proof";
 import { asItIs } from "../../fakes/redact";
 import { cases } from "../../fakes/soak";
@@ -63,11 +64,7 @@ describe("verify, with archives", () => {
     for (const [part, other] of wrong) {
       const text = dataOf("history.jsonl").toString("utf8").replace(part, other);
       const { defects } = await verifyBytes(withFile("history.jsonl", Buffer.from(text)));
-      assert.deepEqual(
-        defects.map(({ kind }) => kind),
-        ["range"],
-        other,
-      );
+      assert.deepEqual(pluck(defects, "kind"), ["range"], other);
       assert.match(defects[0]?.text ?? "", /^the summary sum_1 says that it is about .* messages from /);
     }
   });
@@ -75,10 +72,7 @@ describe("verify, with archives", () => {
   it("names a summary that is not as it was written", async () => {
     const text = dataOf("history.jsonl").toString("utf8").replace("Archived", "archived");
     const { defects } = await verifyBytes(withFile("history.jsonl", Buffer.from(text)));
-    assert.deepEqual(
-      defects.map(({ source }) => source),
-      [`obs:${hash.sha256(SUMMARY)}`],
-    );
+    assert.deepEqual(pluck(defects, "source"), [`obs:${hash.sha256(SUMMARY)}`]);
   });
 
   it("names an archive in which any byte changed", () => {

@@ -1,4 +1,5 @@
 /** Every way in which a model writes a path or a pattern, and what it is read as: a file once, nothing astray. */
+
 import assert from "node:assert/strict";
 import { runTool } from "../../../src/core/agent/runTool";
 import type { Root } from "../../../src/core/ground/ports";
@@ -8,6 +9,7 @@ import { locatedInput } from "../../../src/core/tool/writtenPaths";
 import type { Json } from "../../../src/shared/messages";
 import { noQuestions, quietRun } from "../../fakes/call";
 import { MemoryFiles } from "../../fakes/files";
+import { pluck } from "../../fakes/pluck";
 import { Harness } from "../looking/harness";
 
 const one = {
@@ -176,17 +178,11 @@ describe("a pattern that a model writes", () => {
 
   it("elsewhere asks as its folder does, and never for two places at once", async () => {
     const { targets } = await new Harness(one).prepare("Glob", { pattern: "/home/person/notes/*.md" });
-    assert.deepEqual(
-      targets.map(({ absolute }) => absolute),
-      ["/ws/proj"],
-    );
+    assert.deepEqual(pluck(targets, "absolute"), ["/ws/proj"]);
     const harness = new Harness(one);
     harness.files.put("/home/person/notes/n.md", "x");
     const outside = await harness.prepare("Glob", { pattern: "/home/person/notes/*.md" });
-    assert.deepEqual(
-      outside.targets.map(({ absolute }) => absolute),
-      ["/home/person/notes"],
-    );
+    assert.deepEqual(pluck(outside.targets, "absolute"), ["/home/person/notes"]);
     const { status, text } = await harness.call("Grep", { pattern: "x", glob: "/ws/proj/app/*", path: "src" });
     assert.equal(status, "INVALID_INPUT");
     assert.match(text, /does not lie in src\. Name the folder as path/);

@@ -1,4 +1,5 @@
 /** What a command in the sandbox makes for agents and machines to obey is put aside, or counts for nothing in this process. */
+
 import assert from "node:assert/strict";
 import {
   existsSync,
@@ -17,6 +18,7 @@ import { NodeRules } from "../../../src/node/rules";
 import { ObeyedRuns, obeyedSince, placesOf } from "../../../src/node/sandbox/obeyedRuns";
 import { NodeSkills } from "../../../src/node/skills";
 import { madeByCommand } from "../../../src/shared/obeyedFiles";
+import { pluck } from "../../fakes/pluck";
 import { InSandbox, needsSandbox } from "./inSandbox";
 
 const logger = { log: () => undefined };
@@ -63,11 +65,7 @@ describe("what is obeyed, in the sandbox", function () {
     const file = join(box.root, deep, "AGENTS.md");
     const found = await rules().nested({ absolute: join(box.root, deep, "a.ts") });
     assert.ok(!existsSync(file) || found.length === 0);
-    assert.deepEqual(
-      (await rules().read()).map(({ text }) => text),
-      ["ours\n"],
-      "what was there before is obeyed",
-    );
+    assert.deepEqual(pluck(await rules().read(), "text"), ["ours\n"], "what was there before is obeyed");
   });
 
   it("in folders of dependencies it stays and can be removed, and what a command changed is not obeyed", async () => {
@@ -127,10 +125,7 @@ describe("what is obeyed, in the sandbox", function () {
     mkdirSync(join(box.root, "other"));
     const ref = await files.resolve("other/AGENTS.md");
     await files.apply({ ref, base: null, edits: [{ start: 0, end: 0, text: "agreed\n" }] });
-    assert.deepEqual(
-      (await rules.nested(ref)).map(({ text }) => text),
-      ["agreed\n"],
-    );
+    assert.deepEqual(pluck(await rules.nested(ref), "text"), ["agreed\n"]);
     abort.abort();
   });
 

@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile }
 import { basename, join } from "node:path";
 import { configDir, defaultStorageDir, NodeStorage } from "../../../src/node/storage/sessionStorage";
 import { storageContract } from "../../contract/storage";
+import { pluck } from "../../fakes/pluck";
 import { temporaryFolder } from "../../fakes/temporary";
 
 /** Short, so that tests do not wait; far enough apart to tell a living window from a dead one. */
@@ -145,10 +146,7 @@ describe("NodeStorage", () => {
     const check = async (text: string, seconds: number, title: string) => {
       await writeFile(join(session, "meta.json"), text);
       await utimes(join(session, "meta.json"), seconds, seconds);
-      assert.deepEqual(
-        (await storage.list()).map(found => found.title),
-        [title],
-      );
+      assert.deepEqual(pluck(await storage.list(), "title"), [title]);
     };
     await check(meta("cached"), future, "cached");
     await check(meta("cached"), 1, "");

@@ -1,14 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they stand in the texts that are scanned
+
 import assert from "node:assert/strict";
 import { commentAt, mentionsIn, typedMention } from "../../../src/vscode/mentions/inDocument";
+import { pluck } from "../../fakes/pluck";
 
 function check(languageId: string, text: string, ...expected: string[]) {
   const found = mentionsIn(text, languageId, true);
-  assert.deepEqual(
-    found.map(({ path }) => path),
-    expected,
-    text,
-  );
+  assert.deepEqual(pluck(found, "path"), expected, text);
   for (const { start, end, raw } of found) assert.equal(text.slice(start, end), raw);
 }
 

@@ -261,7 +261,7 @@ export class Session {
   /** Goes over to the next mode that the administrator allows. */
   nextMode = () => this.setMode(modeAfter(this.mode, mode => this.deps.whyNotMode(mode) === undefined));
 
-  /** Which model answers from the next message on. What is absent is as the settings have it. */
+  /** Which model answers from the next message on. Absent fields are as the settings have them. */
   async setModel(model: SessionModel): Promise<void> {
     this.requireWritable();
     if (!sameModel(model, this.model)) await this.history.append({ kind: "model", ...model });
@@ -341,7 +341,7 @@ export class Session {
     }
   }
 
-  /** The turn continues once its question is answered; until then nothing of it runs but what prepares a call that asks again. */
+  /** The turn continues once its question is answered; until then it only prepares the call that asks again. */
   private waitForAnswer(): void {
     this.start(signal => this.deps.questions.reopen(signal)).catch(error => {
       if (!(error instanceof TurnSuspended)) this.tellFailure(error);
@@ -350,15 +350,10 @@ export class Session {
 
   private async whileBusy(work: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
     let failure: unknown;
-    await this.occupy(async signal => {
-      try {
-        await work(signal);
-      } catch (error) {
-        failure = error;
-        return;
-      }
-      await this.runQueued(signal);
-    });
+    const fail = (error: unknown) => {
+      failure = error;
+    };
+    await this.occupy(signal => work(signal).then(() => this.runQueued(signal), fail));
     if (failure) throw failure;
   }
 

@@ -2,6 +2,7 @@
  * The user's messages on their way into the conversation: redacted, with a reminder for what they mention and with what they
  * attach, opening a turn or joining the one that runs. Those sent while a turn runs are pending until the model gets them.
  */
+
 import { type KeptPicture, type MessageWords, stillHeld, wordsOf } from "../../../shared/attachProtocol";
 import { t } from "../../../shared/l10n";
 import type { LoggedMessage } from "../../../shared/messages";
@@ -10,7 +11,7 @@ import type { NewRecord, RecordOf } from "../../../shared/records";
 import { DEFAULT_WINDOW } from "../../../shared/settings";
 import { parseCall } from "../../../shared/slashCommand";
 import { withLearntWindow } from "../../context/requests/requestBuilder";
-import { SessionError } from "../../ground/ports";
+import { onlyFor, SessionError } from "../../ground/ports";
 import { markHidden } from "../../ground/text/hiddenText";
 import { hookSource, promptSource } from "../../ground/text/sources";
 import type { HookOutcome, SessionHooks } from "../../guidance/hooks/sessionHooks";
@@ -108,13 +109,10 @@ export class UserMessages {
       if (delivery !== "steer" || held || this.isEdited(pendingId)) continue;
       const { turn, runId } = this.history.conversation;
       const join = (said: MessageWords) => this.append(said, { turn, runId, kind: "steer", pendingId }, signal);
-      try {
-        if (await this.send(pendingId, join)) taken += 1;
-      } catch (error) {
-        if (!(error instanceof KeptBackError)) throw error;
-        // The turn continues without it; it waits for the person, who sees why with the next turn.
-        await this.change({ pendingId, op: "added", ...wordsOf(this.require(pendingId)), delivery: "queue" });
-      }
+      // The turn continues without it; it waits for the person, who sees why with the next turn.
+      const wait = () =>
+        this.change({ pendingId, op: "added", ...wordsOf(this.require(pendingId)), delivery: "queue" });
+      if (await this.send(pendingId, join).catch(onlyFor(KeptBackError, wait))) taken += 1;
     }
     return taken;
   }

@@ -1,4 +1,4 @@
-/** A commit message from what is staged, in the style of the newest ones; protected files and secrets stay out of it. */
+/** A commit message from what is staged, in the style of the newest ones; without protected files and secrets. */
 import commitPrompt from "../../../../prompts/commitMessage.md";
 import { t } from "../../../shared/l10n";
 import { type NothingToAttach, type RepositoryChanges, SessionError } from "../../ground/ports";

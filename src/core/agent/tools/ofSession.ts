@@ -17,7 +17,7 @@ import { defineTool, lookingCall, success, type ToolOutcome } from "../../tool/t
 
 // AskUser: one to four questions to the person. It waits as long as it takes; an answer is words to the model and allows nothing.
 
-// A person reads all of it at once. Bounds are checked by hand: in the schema they would cost tokens in every session.
+// A person reads the whole at once. Bounds are checked by hand: in the schema they would cost tokens in every session.
 const MAX_QUESTIONS = 4;
 const MAX_OPTIONS = 8;
 /** characters of a question with its options */

@@ -149,7 +149,7 @@ function plainData(type: string, value: Json): Json {
   return typeof whole === "string" && type.startsWith("image/") ? whole.replace(/\s+/g, "") : whole;
 }
 
-/** Text that may be stored as a list of lines; any other value as it is. */
+/** Text that may be stored as a list of lines; any other value unchanged. */
 const joinedText = (value: Json | undefined): Json | undefined =>
   Array.isArray(value) && value.every(line => typeof line === "string") ? value.join("") : value;
 

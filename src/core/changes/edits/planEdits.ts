@@ -3,9 +3,10 @@
  * not guessed: what does not match exactly is explained, never applied (docs/tools.md). Pure.
  */
 import { type TextEdit, ToolError } from "../../ground/ports";
+import { withEdits } from "../../ground/ports/files";
 import { changedLines, lineNumber, linesWithEnds, withLf } from "../../ground/text/lines";
 import { explainNoMatch } from "./noMatch";
-import { applyEdits, LfView, trimEdit } from "./textEdits";
+import { LfView, trimEdit } from "./textEdits";
 
 export interface Replacement {
   oldText: string;
@@ -39,7 +40,7 @@ export function planEdits(text: string, replacements: readonly Replacement[], pa
     places += found.length;
     if (places > MAX_PLACES) throw tooManyError(path, which);
     edits = found.map(start => ({ start, end: start + oldText.length, text: newText }));
-    current = applyEdits(current, edits);
+    current = withEdits(current, edits);
   }
   // A comparison of lines bears only so many places; where all places of one text are replaced, they are known.
   const isKnown = replacements.length === 1 && edits.length > 1;
@@ -130,5 +131,5 @@ export function toPlan(text: string, view: LfView, edits: readonly TextEdit[]): 
     .map(edit => trimEdit(view.text, edit))
     .filter(edit => edit.start < edit.end || edit.text !== "")
     .map(edit => view.editOfOriginal(edit));
-  return { edits: smallest, newText: applyEdits(text, smallest) };
+  return { edits: smallest, newText: withEdits(text, smallest) };
 }

@@ -3,19 +3,8 @@
  * happen on a copy with `\n` only, and the result gets the line ends of the original. Pure.
  */
 import type { TextEdit } from "../../ground/ports";
+import { withEdits } from "../../ground/ports/files";
 import { commonEnds, withLf } from "../../ground/text/lines";
-
-/** `edits` sorted, not overlapping. */
-export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (const edit of edits) {
-    parts.push(text.slice(at, edit.start), edit.text);
-    at = edit.end;
-  }
-  parts.push(text.slice(at));
-  return parts.join("");
-}
 
 /** A character of two code units, or a line end of two. */
 const PAIR = /^(\r\n|[\ud800-\udbff][\udc00-\udfff])$/;
@@ -120,6 +109,6 @@ export function lineEndsAfter(text: string, edits: readonly TextEdit[]): "\n" | 
   const others = end === "\r\n" ? /\r(?!\n)|(?<!\r)\n/ : /\r/;
   const isCut = (at: number) => text.charCodeAt(at) === 10 && text.charCodeAt(at - 1) === 13;
   if (!edits.some(edit => others.test(edit.text) || isCut(edit.start) || isCut(edit.end))) return undefined;
-  const only = onlyLineEnd(applyEdits(text, edits));
+  const only = onlyLineEnd(withEdits(text, edits));
   return only === "\n" || only === "\r\n" ? only : "mixed";
 }

@@ -7,7 +7,7 @@ import { defined } from "../../../shared/defined";
 import { t } from "../../../shared/l10n";
 import type { ReviewFile } from "../../../shared/panelSnapshot";
 import type { RecordOf } from "../../../shared/records";
-import { FileError, type Files, SessionError } from "../../ground/ports";
+import { FileError, type Files, onlyFor, SessionError } from "../../ground/ports";
 import { unlessFileError } from "../../ground/ports/files";
 import type { History } from "../../log/history";
 import { isNotebookPath } from "../edits/notebook";
@@ -81,8 +81,7 @@ export class SessionReview {
     const shown: ReviewFile[] = [];
     const files = await this.waiting.files();
     for (const file of files) {
-      const known = this.listed.get(file.uri);
-      const look = (known?.file === file && known.shown) || this.look(file);
+      const look = this.shownOf(file);
       // Touched while it is looked at, or in vain, it is looked at again next time.
       const looked: ReviewListing = { file, shown: look };
       this.listed.set(file.uri, looked);
@@ -194,7 +193,7 @@ export class SessionReview {
     await this.deps.history.append(record);
   }
 
-  private async shownOf(file: ReviewCursor): Promise<ReviewFile | undefined> {
+  private shownOf(file: ReviewCursor): Promise<ReviewFile | undefined> {
     const known = this.listed.get(file.uri);
     return (known?.file === file && known.shown) || this.look(file);
   }
@@ -202,7 +201,7 @@ export class SessionReview {
   /** undefined: nothing waits any more */
   private async look(file: ReviewCursor): Promise<ReviewFile | undefined> {
     const ref = await unlessFileError(resolveRecordedFile(this.deps.files, file), undefined);
-    const now = ref && (await textNow(this.deps.files, ref).catch(asFileError));
+    const now = ref && (await textNow(this.deps.files, ref).catch(onlyFor(FileError, error => error)));
     const texts = await this.waiting.textsOf(file);
     const { uri, path, turns, edit: seq } = file;
     const kind = texts?.agent === null ? "deleted" : texts?.base === null ? "created" : "edited";
@@ -226,10 +225,4 @@ export class SessionReview {
     const removed = texts.base === null ? 0 : hunks.reduce((sum, hunk) => sum + hunk.base.count, 0);
     return { ...about, changes: hunks.length, added, removed };
   }
-}
-
-/** It cannot be looked at now, which says nothing of what it holds. */
-function asFileError(error: unknown): FileError {
-  if (error instanceof FileError) return error;
-  throw error;
 }

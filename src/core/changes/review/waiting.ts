@@ -3,10 +3,12 @@
  * lie. A file's first edit that waits opens it; text typed between two edits counts as the person's, and so does what they allowed
  * after seeing all lines; a review moves it to the end, or records what still waits.
  */
+
+import { remembered } from "../../../shared/defined";
 import { t } from "../../../shared/l10n";
 import type { RecordOf } from "../../../shared/records";
 import { whyNoUndo } from "../../../shared/undoLimits";
-import { ErrorForPeople, type Files, SessionError } from "../../ground/ports";
+import { ErrorForPeople, type Files, onlyFor, SessionError } from "../../ground/ports";
 import { changedLines, withLf } from "../../ground/text/lines";
 import type { Snapshots } from "../../log/snapshots";
 import { type Change, findHunks, type Hunk, reviewLines } from "../timeline/hunks";
@@ -67,7 +69,10 @@ export interface Texts {
 export class WaitingChanges {
   /** by URI: records are only added, so a fold continues from the last one */
   private readonly folded = new Map<string, { seqs: number[]; file: ReviewCursor | undefined }>();
-  private readonly texts = new WeakMap<ReviewCursor, Promise<Texts | undefined>>();
+  readonly textsOf = remembered(
+    (file: ReviewCursor) => this.readTexts(file),
+    new WeakMap<ReviewCursor, Promise<Texts | undefined>>(),
+  );
 
   constructor(private readonly deps: WaitingDeps) {}
 
@@ -93,12 +98,6 @@ export class WaitingChanges {
     if (seen !== undefined && seen !== file.edit)
       throw new SessionError(t("The agent changed {0} at this very moment. Look at it again.", file.path));
     return file;
-  }
-
-  textsOf(file: ReviewCursor): Promise<Texts | undefined> {
-    const known = this.texts.get(file) ?? this.readTexts(file);
-    this.texts.set(file, known);
-    return known;
   }
 
   /** Rejects with SessionError where they were not kept. */
@@ -240,11 +239,7 @@ const MAX_SAID = 3;
 /** What cannot be done of some does not stop the others. Rejects with what could not be done, of the first of them. */
 export async function eachFile<F>(files: readonly F[], act: (file: F) => Promise<void>): Promise<void> {
   const failed: string[] = [];
-  for (const file of files)
-    await act(file).catch((error: unknown) => {
-      if (!(error instanceof ErrorForPeople)) throw error;
-      failed.push(error.message);
-    });
+  for (const file of files) await act(file).catch(onlyFor(ErrorForPeople, ({ message }) => void failed.push(message)));
   if (failed.length === 0) return;
   const said = failed.slice(0, MAX_SAID).join(" ");
   const more = failed.length - MAX_SAID;

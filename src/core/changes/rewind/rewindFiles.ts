@@ -8,11 +8,12 @@ import { isEnd, pathInRoots, uriToPath } from "../../../shared/filePlace";
 import { type FileState, type StateChange, sameState } from "../../../shared/fileStates";
 import { t } from "../../../shared/l10n";
 import {
+  CodedError,
   DiskFullError,
   type DiskStates,
-  FileError,
   type FileRef,
   type Files,
+  onlyFor,
   StorageError,
   type UnsavedFiles,
 } from "../../ground/ports";
@@ -21,7 +22,7 @@ import type { History } from "../../log/history";
 import { fateOf } from "../timeline/intents";
 import { neither, putAllBack, type Refusal, staysWords } from "../timeline/putBack";
 import { isRefusal, removeFoldersAround, swap } from "../timeline/restorer";
-import { type ChainSegment, type FileChain, resolveRecordedFile, textNow } from "../timeline/timeline";
+import { type FileChain, resolveRecordedFile, textNow } from "../timeline/timeline";
 
 export interface RewindFilesDeps {
   history: History;
@@ -74,13 +75,9 @@ export class RewindFiles {
   async plan(recorded: readonly FileChain[], since: number): Promise<FilesPlan> {
     const chains = recorded.map(chain => ({ ...chain, path: this.pathOf(chain) }));
     const unsaved = new Set((await this.deps.unsaved?.unsaved())?.map(({ uri }) => uri));
-    const plans = await mapBounded(chains, AT_ONCE, async chain => {
-      try {
-        return await this.planOne(chain, unsaved.has(chain.uri));
-      } catch (error) {
-        if (!(error instanceof FileError || error instanceof StorageError)) throw error;
-        return { why: t("{0} stays: {1}", chain.path, error.message) };
-      }
+    const plans = await mapBounded(chains, AT_ONCE, chain => {
+      const unread = onlyFor(CodedError, ({ message }) => ({ why: t("{0} stays: {1}", chain.path, message) }));
+      return this.planOne(chain, unsaved.has(chain.uri)).catch(unread);
     });
     const actions = plans.flatMap(plan => (plan && "kind" in plan ? [plan] : []));
     return { actions, stays: plans.flatMap(plan => (plan && "why" in plan ? [plan.why] : [])), since };
@@ -119,15 +116,15 @@ export class RewindFiles {
     const found = await textNow(this.deps.files, ref);
     if (found === undefined) return { why: staysWords(path, { kind: "no text" }) };
     const now = found?.text ?? null;
-    const texts = await Promise.all(chain.segments.map(segment => this.texts(segment)));
+    const texts = await Promise.all(
+      chain.segments.map(async ({ before, after }) => ({
+        before: await this.textOf(before),
+        after: await this.textOf(after),
+      })),
+    );
     const merged = planMerge(chain, now, texts);
     if (isRefusal(merged)) return { why: staysWords(path, merged, now) };
     return { kind: "merge", chain, merged: true, from, ref, text: merged.text, now, texts };
-  }
-
-  private async texts({ before, after }: ChainSegment): Promise<SegmentTexts> {
-    const [was, is] = await Promise.all([this.textOf(before), this.textOf(after)]);
-    return { before: was, after: is };
   }
 
   private async textOf(state: FileState): Promise<string | null | undefined> {
@@ -230,10 +227,8 @@ export class RewindFiles {
   /** The file's state now; its hash is known even where the text cannot be kept. */
   private async textLeft(text: string | null): Promise<FileState> {
     if (text === null) return null;
-    return this.put(text).catch((error: unknown) => {
-      if (!(error instanceof StorageError)) throw error;
-      return { type: "file", sha256: this.deps.history.hash.sha256(text) };
-    });
+    const named = () => ({ type: "file" as const, sha256: this.deps.history.hash.sha256(text) });
+    return this.put(text).catch(onlyFor(StorageError, named));
   }
 
   /** What a rewind that was cut off has done, as the files stand now. */
@@ -286,7 +281,7 @@ const isReadOnly = (state: FileState) => state?.type === "file" && ((state.mode 
 function planMerge(
   { segments, made }: FileChain,
   now: string | null,
-  texts: readonly { before: string | null | undefined; after: string | null | undefined }[],
+  texts: readonly SegmentTexts[],
 ): { text: string | null } | Refusal {
   if (segments.length === 1 && segments[0].before === null && texts[0]?.after === undefined && now !== null)
     return { kind: "differs" };

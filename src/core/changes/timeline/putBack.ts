@@ -37,7 +37,7 @@ type PutBack = { kind: "text"; text: string | null } | TextRefusal;
 
 /**
  * @param range of the changes from `to` to `from`: these alone, in their current text. Lines that others wrote into them stay,
- * so that there is no conflict. Absent: all of it, or nothing.
+ * so that there is no conflict. Absent: the whole, or nothing.
  */
 export function putBack(now: string | null, { from, to }: PutBackStep, range?: readonly Hunk[]): PutBack {
   if (range && from !== null) return now === null ? { kind: "gone" } : putRangeBack(now, to, range);

@@ -2,6 +2,7 @@
  * Puts a text back in the current file, unsaved text too. What a person takes back, makes again or rewinds comes this way:
  * read, work out the new text, keep both states, log the intent, compare and swap, note it.
  */
+
 import { defined } from "../../../shared/defined";
 import { uriToPath } from "../../../shared/filePlace";
 import { t } from "../../../shared/l10n";
@@ -11,6 +12,7 @@ import {
   type DiskStates,
   type FileRef,
   type Files,
+  onlyFor,
   type Root,
   SessionError,
   StorageError,
@@ -134,7 +136,7 @@ export class Restorer {
   constructor(private readonly deps: RestorerDeps) {}
 
   /**
-   * All of it, or none. Rejects with SessionError (why not, or how the result differs from what was meant), FileError and
+   * The whole, or nothing. Rejects with SessionError (why not, or how the result differs from what was meant), FileError and
    * StorageError.
    */
   async restore({ file, cannot, was, plan }: Restoration): Promise<void> {
@@ -184,12 +186,10 @@ export class Restorer {
   }
 
   private async note(record: NewPutBack, wasDone: string): Promise<void> {
-    try {
-      await this.deps.history.append(record);
-    } catch (error) {
-      if (!(error instanceof StorageError)) throw error;
-      throw new StorageError(error.code, t("{0}, but the session could not note it. {1}", wasDone, error.message));
-    }
+    const unnoted = onlyFor(StorageError, ({ code, message }) => {
+      throw new StorageError(code, t("{0}, but the session could not note it. {1}", wasDone, message));
+    });
+    await this.deps.history.append(record).catch(unnoted);
   }
 
   private async whyNot(refusal: Refusal, ref: FileRef, what: string): Promise<string> {

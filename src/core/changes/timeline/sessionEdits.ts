@@ -9,7 +9,7 @@ import type { TurnFile } from "../../../shared/panelProtocol";
 import type { RecordOf } from "../../../shared/records";
 import type { FileChange } from "../../../shared/toolResult";
 import { whyNoUndo } from "../../../shared/undoLimits";
-import { SessionError, type StorageForm } from "../../ground/ports";
+import { onlyFor, SessionError, type StorageForm } from "../../ground/ports";
 import { missingForTurn } from "../../log/archives";
 import type { History } from "../../log/history";
 import { editKey } from "../../log/putBacks";
@@ -154,13 +154,11 @@ export class SessionEdits {
     return text === null ? undefined : { ...last.stored, text };
   }
 
-  private async state(change: FileChange, side: "before" | "after"): Promise<string | null> {
-    try {
-      return await this.deps.snapshots.text(change[side] ?? null, change.path);
-    } catch (error) {
-      if (!(error instanceof SnapshotError)) throw error;
-      throw new SessionError(t("{0} Open the diff to take the edit back by hand.", error.message));
-    }
+  private state(change: FileChange, side: "before" | "after"): Promise<string | null> {
+    const unkept = onlyFor(SnapshotError, ({ message }) => {
+      throw new SessionError(t("{0} Open the diff to take the edit back by hand.", message));
+    });
+    return this.deps.snapshots.text(change[side] ?? null, change.path).catch(unkept);
   }
 }
 

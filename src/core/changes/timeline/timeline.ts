@@ -195,7 +195,7 @@ function unwatched(result: RecordOf<"result">, noted: ReadonlySet<number | undef
 }
 
 /** Consecutive changes of a file without others' changes between them, as one. */
-export interface ChainSegment {
+interface ChainSegment {
   before: FileState;
   after: FileState;
 }

@@ -96,3 +96,11 @@ type StorageCode = "NOT_FOUND" | "DISK_FULL" | "DENIED" | "LOST_LOCK" | "READ_ON
 export class StorageError extends CodedError<StorageCode> {
   override readonly name = "StorageError";
 }
+
+/** For `catch`: what becomes of errors of this kind; all others are thrown again. */
+export const onlyFor =
+  <E, T>(kind: abstract new (...args: never[]) => E, act: (error: E) => T) =>
+  (error: unknown): T => {
+    if (error instanceof kind) return act(error);
+    throw error;
+  };

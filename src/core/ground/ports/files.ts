@@ -4,7 +4,7 @@ import type { FileState } from "../../../shared/fileStates";
 import type { MentionCompletion } from "../../../shared/findProtocol";
 import { sizeText } from "../../../shared/format";
 import type { Stamp } from "../../../shared/toolResult";
-import { FileError } from "./errors";
+import { FileError, onlyFor } from "./errors";
 
 export interface Root {
   /** the folder's name; what `name:path` addresses where there are several roots */
@@ -159,14 +159,8 @@ export interface Files {
 export const isOnDisk = ({ uri }: { uri: string }): boolean => uri.startsWith("file:");
 
 /** `otherwise` where the file system refuses `work`: a path that leads nowhere, for example. */
-export async function unlessFileError<T, O>(work: Promise<T>, otherwise: O): Promise<T | O> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof FileError) return otherwise;
-    throw error;
-  }
-}
+export const unlessFileError = <T, O>(work: Promise<T>, otherwise: O): Promise<T | O> =>
+  work.catch(onlyFor(FileError, () => otherwise));
 
 /** What every adapter says of a file, or of unsaved text, that has more than `maxBytes`. */
 export function tooLarge({ path }: { path: string }, size: number, maxBytes: number): FileError {
@@ -174,8 +168,8 @@ export function tooLarge({ path }: { path: string }, size: number, maxBytes: num
   return new FileError("TOO_LARGE", `${path} has ${has}; at most ${most} can be read at once.`);
 }
 
-/** The text with the edits made, where a file is written as a whole. Throws FileError where they do not fit the text. */
-export function withEdits(base: string, edits: readonly TextEdit[], path: string): string {
+/** The text with the edits made. Throws FileError where they do not fit the text. */
+export function withEdits(base: string, edits: readonly TextEdit[], path = "The file"): string {
   const pieces: string[] = [];
   let at = 0;
   for (const { start, end, text } of edits) {

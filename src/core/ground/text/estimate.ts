@@ -5,7 +5,7 @@
 
 /**
  * Characters that take about a token each, by their blocks; those beyond U+FFFF (U+20000 to U+323AF) by the first of their two units,
- * whatever the second one is.
+ * with any second one.
  */
 const CJK = /[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]|[\ud840-\ud888].?/gs;
 
@@ -40,7 +40,7 @@ export function charactersWithin(text: string, tokens: number): number {
   return Math.floor(most.length * Math.min(1, tokens / Math.max(1, estimateTokens(most))));
 }
 
-/** What providers count for a picture of a screen, whatever its bytes. */
+/** What providers count for a picture of a screen, of any size in bytes. */
 const IMAGE_TOKENS = 1_600;
 
 /** Of a segment's value; `content` is its JSON. A picture counts as one, not as the letters of its base64. */

@@ -93,7 +93,7 @@ export const sanitizeText = (text: string): string =>
 /** For comparing: what differs in nothing but whitespace is the same. */
 export const collapseWhitespace = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-/** ms since the epoch → "2026-11-22T10:05Z"; "an unknown time" for what is none. */
+/** ms since the epoch → "2026-11-22T10:05Z"; "an unknown time" for an invalid one. */
 export function isoMinutes(ts: number): string {
   const date = new Date(ts);
   return Number.isNaN(date.getTime()) ? "an unknown time" : `${date.toISOString().slice(0, 16)}Z`;

@@ -4,7 +4,7 @@
  * the person: what it starts may change with the repository.
  */
 import { untilAborted } from "../../../shared/async";
-import { defined } from "../../../shared/defined";
+import { defined, remembered } from "../../../shared/defined";
 import { errorMessage } from "../../../shared/errorMessage";
 import { inSentences } from "../../../shared/format";
 import { HOOKS_WAIT, type HookEvent, type HookRun, hookLine } from "../../../shared/hooks";
@@ -74,7 +74,7 @@ const SHOWN_TEXT = 2_000;
 const modes: Record<PermissionMode, string> = { plan: "plan", ask: "default", edits: "acceptEdits", auto: "auto" };
 
 export class SessionHooks {
-  private readonly sets = new WeakMap<object, HookSet>();
+  private readonly setOf = remembered(readHooks, new WeakMap<HookSet["file"], HookSet>());
   private readonly told = new Set<string>();
   private later: string[] = [];
   private begun = false;
@@ -193,12 +193,6 @@ export class SessionHooks {
     if (this.told.has(text)) return;
     this.told.add(text);
     await this.deps.note("warning", text);
-  }
-
-  private setOf(file: HookSet["file"]): HookSet {
-    const known = this.sets.get(file) ?? readHooks(file);
-    this.sets.set(file, known);
-    return known;
   }
 
   /** What nothing in the sandbox is to change as long as these run; undefined: they may not. */

@@ -1,9 +1,10 @@
 /** The skills and prompts of a session, read before each turn and before they are shown; and as people are shown them. */
+import { remembered } from "../../../shared/defined";
 import { plural, t } from "../../../shared/l10n";
 import type { BrokenFile, Hash, InstructionFile, Skills } from "../../ground/ports";
 import type { Report, ReportLine } from "../../ground/text/report";
 import { skillSource } from "../../ground/text/sources";
-import { hasHead, type PromptFile, parsePrompt, parseSkill, type ReadYaml, type Skill } from "./parse";
+import { hasHead, type Parse, type PromptFile, parsePrompt, parseSkill, type ReadYaml, type Skill } from "./parse";
 
 /** Each name once. */
 export interface SkillSet {
@@ -13,13 +14,12 @@ export interface SkillSet {
   broken: readonly BrokenFile[];
 }
 
-type Parser<T> = (file: InstructionFile, readYaml?: ReadYaml) => T | Pick<BrokenFile, "problem">;
-
 export class KnownSkills {
   current: SkillSet = { skills: [], prompts: [], broken: [] };
   private readYaml: ReadYaml | undefined;
-  private readonly parseSkill = once(parseSkill);
-  private readonly parsePrompt = once(parsePrompt);
+  // A file that has not changed is parsed once.
+  private readonly skillOf = this.once(parseSkill);
+  private readonly promptOf = this.once(parsePrompt);
 
   /** @param port absent: there are none */
   constructor(
@@ -32,11 +32,15 @@ export class KnownSkills {
     const found = await this.port.read();
     if (!this.readYaml && [...found.skills, ...found.prompts].some(({ text }) => hasHead(text)))
       this.readYaml = (await import("yaml")).parseDocument;
-    const skills = named(found.skills, file => this.parseSkill(file, this.readYaml));
-    const prompts = named(found.prompts, file => this.parsePrompt(file, this.readYaml));
+    const skills = named(found.skills, this.skillOf);
+    const prompts = named(found.prompts, this.promptOf);
     const broken = [...found.broken, ...skills.broken, ...prompts.broken];
     this.current = { skills: skills.usable, prompts: prompts.usable, broken };
     return this.current;
+  }
+
+  private once<T>(parse: (file: InstructionFile, readYaml?: ReadYaml) => T): (file: InstructionFile) => T {
+    return remembered(file => parse(file, this.readYaml), new WeakMap<InstructionFile, T>());
   }
 
   find(name: string): Skill | undefined {
@@ -54,18 +58,8 @@ export class KnownSkills {
   }
 }
 
-/** A file that has not changed is parsed once. */
-function once<T extends object>(parse: Parser<T>): Parser<T> {
-  const known = new WeakMap<InstructionFile, ReturnType<Parser<T>>>();
-  return (file, readYaml) => {
-    const parsed = known.get(file) ?? parse(file, readYaml);
-    known.set(file, parsed);
-    return parsed;
-  };
-}
-
 /** Of two with one name the first is taken. */
-function named<T extends PromptFile>(files: readonly InstructionFile[], parse: Parser<T>) {
+function named<T extends PromptFile>(files: readonly InstructionFile[], parse: Parse<T>) {
   const usable = new Map<string, T>();
   const broken: BrokenFile[] = [];
   for (const file of files) {

@@ -2,7 +2,7 @@
 import type { parseDocument } from "yaml";
 import { isObject } from "../../../shared/isObject";
 import { plural, t } from "../../../shared/l10n";
-import type { BrokenFile, InstructionFile } from "../../ground/ports";
+import type { InstructionFile } from "../../ground/ports";
 import { oneLine } from "../../ground/text/format";
 
 /** A text that is called by `/name`. */
@@ -25,7 +25,8 @@ export interface Skill extends PromptFile {
   forPeople: boolean;
 }
 
-type ParseResult<T> = T | Pick<BrokenFile, "problem">;
+type ParseResult<T> = T | { problem: string };
+export type Parse<T> = (file: InstructionFile) => ParseResult<T>;
 
 const MAX_NAME = 64;
 const MAX_DESCRIPTION = 1_024;

@@ -1,9 +1,11 @@
 /** Background tasks in a session: what the model hears of them, what outlives Stop, and what ends them. */
+
 import assert from "node:assert/strict";
 import { manifestSchema } from "../../../../src/shared/manifest";
 import { everything, last, reopened, runTurn, start } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { transcript } from "../../../fakes/model";
+import { pluck } from "../../../fakes/pluck";
 import { HeldCommand } from "../../../fakes/shell";
 
 const begin = (command = "npm run dev") => ({ name: "Bash", input: { command, run_in_background: true } });
@@ -78,10 +80,7 @@ describe("background tasks of a session", () => {
     await eventually("text streams", () => session.live().some(event => event.type === "text"));
     await session.stop();
     assert.equal((await held.started).signal.aborted, false);
-    assert.deepEqual(
-      session.background.list().map(({ state }) => state),
-      ["running"],
-    );
+    assert.deepEqual(pluck(session.background.list(), "state"), ["running"]);
     await session.close();
     assert.equal((await held.started).signal.aborted, true);
     assert.deepEqual(

@@ -1,4 +1,5 @@
 /** Odd moments: what a reviewer found by trying. */
+
 import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import { SessionError } from "../../../../src/core/ground/ports";
@@ -6,6 +7,7 @@ import { manifestSchema } from "../../../../src/shared/manifest";
 import { kinds, last, log, read, reopened, runTurn, start } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { transcript } from "../../../fakes/model";
+import { pluck } from "../../../fakes/pluck";
 import { png } from "../../../fakes/png";
 import { bytesOf, verifyBytes } from "../../../fakes/proof";
 
@@ -89,10 +91,7 @@ describe("what the model is sent", () => {
     await runTurn(session, "a");
     await runTurn(session, "b");
     const notes = session.history.records.filter(record => record.kind === "note");
-    assert.deepEqual(
-      notes.map(note => note.code),
-      ["rules-cut"],
-    );
+    assert.deepEqual(pluck(notes, "code"), ["rules-cut"]);
     assert.match(notes[0]!.text, /AGENTS\.md .* 7 bytes/);
   });
 });
@@ -110,10 +109,7 @@ describe("files that rules import", () => {
       await runTurn(session, words);
     }
     const notes = session.history.records.filter(record => record.kind === "note");
-    assert.deepEqual(
-      notes.map(note => note.text),
-      ["CLAUDE.md imports @gone.md, which was not read. It is not there."],
-    );
+    assert.deepEqual(pluck(notes, "text"), ["CLAUDE.md imports @gone.md, which was not read. It is not there."]);
     const prompt = JSON.stringify(models.requests[0]?.prompt);
     assert.match(prompt, /\[gone\.md, which it imports, was not read\. It is not there\.\]/);
     assert.match(prompt, /Rules from docs\/x\.md, which CLAUDE\.md imports:\\n\\nBe brief\./);
@@ -150,10 +146,7 @@ describe("held messages", () => {
     await session.sendPending(queued!.pendingId);
     await session.idle();
     assert.match(transcript(models.requests[2]!).at(-1)!, /^user: delete everything$/);
-    assert.deepEqual(
-      session.history.conversation.pending.map(({ text }) => text),
-      ["and this way"],
-    );
+    assert.deepEqual(pluck(session.history.conversation.pending, "text"), ["and this way"]);
   });
 
   it("stay held after a reload", async () => {
@@ -181,10 +174,7 @@ describe("a session and its surroundings", () => {
     const again = await reopened(session, ports);
     models.play({ calls: [bash("pwd")] }, { text: "ok" });
     await runTurn(again, "where");
-    assert.deepEqual(
-      shell.runs.map(run => run.cwd),
-      ["/ws/app", "/ws/app/sub"],
-    );
+    assert.deepEqual(pluck(shell.runs, "cwd"), ["/ws/app", "/ws/app/sub"]);
   });
 
   it("runs commands where another window left off, once it has the session back", async () => {
@@ -202,10 +192,7 @@ describe("a session and its surroundings", () => {
     await second.close();
     await eventually("the turn has ended", () => session.history.conversation.turn === 2 && session.state === "idle");
     await run(session, "pwd");
-    assert.deepEqual(
-      shell.runs.map(({ cwd }) => cwd),
-      ["/ws/app", "/ws/app/one", "/ws/app/two"],
-    );
+    assert.deepEqual(pluck(shell.runs, "cwd"), ["/ws/app", "/ws/app/one", "/ws/app/two"]);
   });
 
   it("can be answered by whoever hears the question, at once", async () => {
@@ -277,13 +264,10 @@ describe("a session and its surroundings", () => {
       .trim()
       .split("\n")
       .map(line => manifestSchema.parse(JSON.parse(line)));
-    assert.deepEqual(
-      manifests.map(({ previous }) => previous),
-      [null, ...manifests.slice(0, -1).map(({ self }) => self)],
-    );
+    assert.deepEqual(pluck(manifests, "previous"), [null, ...manifests.slice(0, -1).map(({ self }) => self)]);
     assert.equal(last(third, "note").code, "requests-repaired");
     assert.deepEqual(
-      manifests.map(({ unexplained }) => unexplained),
+      pluck(manifests, "unexplained"),
       manifests.map(() => undefined),
     );
   });

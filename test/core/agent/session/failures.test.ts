@@ -1,4 +1,5 @@
 /** What goes wrong under a session: the model, the disk, the process, a second window. */
+
 import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import { NoModelError, SessionError, StorageError } from "../../../../src/core/ground/ports";
@@ -6,6 +7,7 @@ import { decodeLog } from "../../../../src/core/log/codec";
 import { kinds, last, log, read, runTurn, start } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { transcript } from "../../../fakes/model";
+import { pluck } from "../../../fakes/pluck";
 
 describe("failures of the model", () => {
   it("retries what can pass, with the server's own delay, keeping what had come", async () => {
@@ -24,7 +26,10 @@ describe("failures of the model", () => {
     await clock.advance(1000);
     await session.idle();
     assert.deepEqual(
-      events.filter(event => event.type === "retry").map(event => event.delayMs),
+      pluck(
+        events.filter(event => event.type === "retry"),
+        "delayMs",
+      ),
       [7000, 1000],
     );
     assert.equal(last(session, "attempt").reason, "Cut.");
@@ -52,7 +57,10 @@ describe("failures of the model", () => {
       }
       await session.idle();
       assert.deepEqual(
-        events.filter(event => event.type === "retry").map(event => event.delayMs),
+        pluck(
+          events.filter(event => event.type === "retry"),
+          "delayMs",
+        ),
         waited,
       );
       assert.equal(last(session, "turnEnd").reason, "done");

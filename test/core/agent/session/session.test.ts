@@ -1,9 +1,11 @@
 /** What a person does while a turn runs, and where turns end by themselves. */
+
 import assert from "node:assert/strict";
 import { SessionError } from "../../../../src/core/ground/ports";
 import { kinds, last, read, runTurn, start } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { transcript } from "../../../fakes/model";
+import { pluck } from "../../../fakes/pluck";
 
 describe("steer, queue, stop", () => {
   it("takes a steering message into the next step and a queued one into the next turn", async () => {
@@ -54,10 +56,7 @@ describe("steer, queue, stop", () => {
     );
     assert.equal(answer.metadata?.stopped, true);
     assert.equal(last(session, "turnEnd").reason, "stopped");
-    assert.deepEqual(
-      session.history.conversation.pending.map(({ text }) => text),
-      ["later"],
-    );
+    assert.deepEqual(pluck(session.history.conversation.pending, "text"), ["later"]);
     assert.equal(models.requests.length, 1);
     assert.deepEqual(session.live(), []);
   });

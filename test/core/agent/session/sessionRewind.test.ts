@@ -1,7 +1,9 @@
 /** Going back to before a message: files byte for byte, what a person typed since, the conversation and its branches. */
+
 import assert from "node:assert/strict";
 import { StorageError } from "../../../../src/core/ground/ports";
 import { runTurn } from "../../../fakes/agent";
+import { pluck } from "../../../fakes/pluck";
 import { RewoundAgent } from "../../../fakes/rewound";
 import { soak } from "../../../fakes/soak";
 
@@ -303,10 +305,7 @@ describe("a rewind of the conversation", () => {
     await say("one");
     await agent.session.rewind.rewind(1, "conversation");
     const twice = await Promise.allSettled([agent.session.rewind.undo(), agent.session.rewind.undo()]);
-    assert.deepEqual(
-      twice.map(({ status }) => status),
-      ["fulfilled", "rejected"],
-    );
+    assert.deepEqual(pluck(twice, "status"), ["fulfilled", "rejected"]);
   });
 
   it("can be stopped before it changes anything", async () => {

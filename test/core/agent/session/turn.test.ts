@@ -1,4 +1,5 @@
 /** Whole turns on fakes: the order of the log, what the model is sent, permissions. */
+
 import assert from "node:assert/strict";
 import { SessionError } from "../../../../src/core/ground/ports";
 import { decodeLog } from "../../../../src/core/log/codec";
@@ -6,6 +7,7 @@ import type { Settings } from "../../../../src/shared/settings";
 import { edit, kinds, last, log, read, runTurn, start } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { transcript } from "../../../fakes/model";
+import { pluck } from "../../../fakes/pluck";
 
 describe("a turn", () => {
   it("logs the user, then each step's answer before its results, then the end", async () => {
@@ -23,7 +25,7 @@ describe("a turn", () => {
     const told = events.filter(event => event.type === "record").map(event => event.record);
     assert.deepEqual(told, session.history.records);
     assert.deepEqual(
-      told.map(record => record.seq),
+      pluck(told, "seq"),
       told.map((_, at) => at + 1),
     );
     assert.deepEqual(decodeLog(log(disk, session)).records, told);
@@ -120,7 +122,10 @@ describe("permissions in a turn", () => {
       /DENIED: The user denied this call\. Do not try to reach the same by another way\.[\s\S]*use three/,
     );
     assert.deepEqual(
-      events.filter(event => event.type === "state").map(event => event.state),
+      pluck(
+        events.filter(event => event.type === "state"),
+        "state",
+      ),
       ["running", "asking", "running", "idle"],
     );
     assert.throws(() => session.answer(question.approvalId, { decision: "allow", scope: "once" }), SessionError);
@@ -141,10 +146,7 @@ describe("permissions in a turn", () => {
     const other = await eventually("it asks", () => !last(session, "approval").answer && last(session, "approval"));
     session.answer(other.approvalId, { decision: "deny", scope: "once" });
     await session.idle();
-    assert.deepEqual(
-      shell.runs.map(run => run.command),
-      ["npm test", "npm test"],
-    );
+    assert.deepEqual(pluck(shell.runs, "command"), ["npm test", "npm test"]);
   });
 
   it("where nobody is there, goes on without what nobody can allow", async () => {

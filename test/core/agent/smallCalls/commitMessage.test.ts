@@ -3,6 +3,7 @@ import { writeCommitMessage } from "../../../../src/core/agent/smallCalls/commit
 import { NoModelError, type RepositoryChanges } from "../../../../src/core/ground/ports";
 import { type WorldOptions, world } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
+import { pluck } from "../../../fakes/pluck";
 
 const SECRET = "sk9fQ2xLr7VbT3mZ";
 const { signal } = new AbortController();
@@ -54,10 +55,7 @@ describe("a commit message", () => {
     );
     assert.equal((await write({ staged: diff("src/a.ts", "two") })).text, "Round half up");
     assert.deepEqual(models.leftOut, ["reasoning"]);
-    assert.deepEqual(
-      spending.entries.map(({ cost }) => cost),
-      [2],
-    );
+    assert.deepEqual(pluck(spending.entries, "cost"), [2]);
   });
 
   it("says nothing of protected files, and no secret", async () => {

@@ -5,8 +5,8 @@ import {
   requireNotebook,
   sameCells,
 } from "../../../../src/core/changes/edits/notebookEdit";
-import { applyEdits } from "../../../../src/core/changes/edits/textEdits";
 import { ToolError } from "../../../../src/core/ground/ports";
+import { withEdits } from "../../../../src/core/ground/ports/files";
 import { asItIs } from "../../../fakes/redact";
 
 const ref = { path: "a.ipynb" };
@@ -34,7 +34,7 @@ describe("edits of a notebook", () => {
     it(title, () => {
       const plan = planReplacements(ref, before, [{ oldText, newText, ...more }]);
       assert.equal(plan.newText, after);
-      assert.equal(applyEdits(before, plan.edits), after);
+      assert.equal(withEdits(before, plan.edits), after);
     });
 
   const base = json(three);

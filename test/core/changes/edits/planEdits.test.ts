@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { planEdits, planLines, type Replacement } from "../../../../src/core/changes/edits/planEdits";
-import { applyEdits } from "../../../../src/core/changes/edits/textEdits";
 import { ToolError } from "../../../../src/core/ground/ports";
+import { withEdits } from "../../../../src/core/ground/ports/files";
 import { withLf } from "../../../../src/core/ground/text/lines";
 import { cases } from "../../../fakes/soak";
 
@@ -12,7 +12,7 @@ const edit = (oldText: string, newText: string, replaceAll = false): Replacement
 function run(text: string, edits: Replacement[]): string {
   try {
     const plan = planEdits(text, edits, "a.ts");
-    assert.equal(applyEdits(text, plan.edits), plan.newText);
+    assert.equal(withEdits(text, plan.edits), plan.newText);
     return plan.newText;
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
@@ -169,7 +169,7 @@ describe("editEngine", () => {
           fc.pre(requests.length > 0 && expected !== withLf(base));
           const plan = planEdits(base, requests, "a.ts");
           assert.equal(withLf(plan.newText), expected);
-          assert.equal(applyEdits(base, plan.edits), plan.newText);
+          assert.equal(withEdits(base, plan.edits), plan.newText);
           let end = 0;
           for (const { start, end: next } of plan.edits) {
             assert.ok(start >= end && next >= start);

@@ -1,9 +1,11 @@
 /** Reviews of files that are not what they were: gone, brought back, no text any more, read-only, another session's. */
+
 import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import { FileError } from "../../../../src/core/ground/ports";
 import { edit, last, read, runTurn, start } from "../../../fakes/agent";
 import type { MemoryFiles } from "../../../fakes/files";
+import { pluck } from "../../../fakes/pluck";
 import { edited, LINES, named, play, uri } from "../timeline/edited";
 
 const refused = (attempt: Promise<unknown>, message: RegExp) => assert.rejects(attempt, { message });
@@ -124,10 +126,7 @@ describe("a review of a file", () => {
     await session.review.undo(uri, first?.id);
     await play(agent, [named("e3", edit("src/a.ts", "eight", "EIGHT"))]);
     const now = files.onDisk("src/a.ts") ?? "";
-    assert.deepEqual(
-      (await session.review.changesIn(uri, now)).map(({ removed }) => removed),
-      [["six"], ["eight"]],
-    );
+    assert.deepEqual(pluck(await session.review.changesIn(uri, now), "removed"), [["six"], ["eight"]]);
     await session.review.undo(uri);
     assert.equal(files.onDisk("src/a.ts"), LINES);
     assert.equal(last(session, "review").changes, 2);

@@ -1,4 +1,5 @@
 /** A review in a whole session: the file, the log, what is left after a reload, and what the model hears. */
+
 import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";
@@ -7,6 +8,7 @@ import { edit, kinds, last, reopened, runTurn } from "../../../fakes/agent";
 import { compactFirstTurn } from "../../../fakes/compacted";
 import { hash } from "../../../fakes/hash";
 import { transcript } from "../../../fakes/model";
+import { pluck } from "../../../fakes/pluck";
 import { edited, LINES, named, play, refused, uri, write } from "../timeline/edited";
 
 /** Two changes of src/a.ts: lines two and seven. */
@@ -93,10 +95,7 @@ describe("a review of changes", () => {
     assert.deepEqual(await changes(again, files.onDisk("src/a.ts") ?? ""), [
       { first: 6, count: 1, removed: ["seven"] },
     ]);
-    assert.deepEqual(
-      (await again.review.list()).map(file => file.changes),
-      [1],
-    );
+    assert.deepEqual(pluck(await again.review.list(), "changes"), [1]);
   });
 
   it("of two turns over the same lines goes back to before the first, with what was typed between them", async () => {
@@ -106,10 +105,7 @@ describe("a review of changes", () => {
     await play(agent, [named("e2", edit("src/a.ts", "TWO", "TWO AGAIN"))]);
     const now = files.onDisk("src/a.ts") ?? "";
     assert.deepEqual(await changes(session, now), [{ first: 1, count: 1, removed: ["two"] }]);
-    assert.deepEqual(
-      (await session.review.list()).map(({ turns }) => turns),
-      [[1, 2]],
-    );
+    assert.deepEqual(pluck(await session.review.list(), "turns"), [[1, 2]]);
     await session.review.undo(uri);
     assert.equal(files.onDisk("src/a.ts"), LINES.replace("six", "six, typed"));
   });
@@ -126,10 +122,7 @@ describe("a review of changes", () => {
     const made = write("new/b.ts", "hello\n");
     const other = "file:///ws/app/new/b.ts";
     const { session, files } = await edited([made]);
-    assert.deepEqual(
-      (await session.review.list()).map(({ kind }) => kind),
-      ["created"],
-    );
+    assert.deepEqual(pluck(await session.review.list(), "kind"), ["created"]);
     await session.review.undo(other);
     assert.equal(files.onDisk("new/b.ts"), undefined);
     assert.equal(last(session, "review").gone, true);

@@ -1,9 +1,11 @@
 /** Changes that a review undid and somebody wants again. */
+
 import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";
 import { StorageError } from "../../../../src/core/ground/ports";
 import { edit, log, runTurn } from "../../../fakes/agent";
+import { pluck } from "../../../fakes/pluck";
 import { edited, LINES, named, refused, uri, write } from "../timeline/edited";
 
 /** Two changes of src/a.ts: lines two and seven. */
@@ -64,10 +66,7 @@ describe("a change that was undone in a review", () => {
     await agent.session.review.undo(other);
     await agent.session.review.redo();
     assert.equal(agent.files.onDisk("new/b.ts"), "hello\n");
-    assert.deepEqual(
-      (await agent.session.review.list()).map(({ kind }) => kind),
-      ["created"],
-    );
+    assert.deepEqual(pluck(await agent.session.review.list(), "kind"), ["created"]);
     await agent.session.review.undo(other);
     assert.equal(agent.files.onDisk("new/b.ts"), undefined);
   });

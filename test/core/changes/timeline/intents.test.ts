@@ -1,7 +1,9 @@
 /** What a person takes back, where the process ends between the file and its record: whoever opens the session finds out. */
+
 import assert from "node:assert/strict";
 import { openSession } from "../../../../src/core/agent/session/openSession";
 import { edit, kinds, last, log, reopened } from "../../../fakes/agent";
+import { pluck } from "../../../fakes/pluck";
 import { edited, LINES, named, play, uri, write } from "./edited";
 
 type Agent = Awaited<ReturnType<typeof edited>>;
@@ -32,10 +34,7 @@ describe("a change that is taken back when the process ends", () => {
     const record = last(session, "review");
     assert.deepEqual([record.text, record.changes, record.base], [text, changes, base]);
     assert.equal(session.history.conversation.untoldReviews.length, 1);
-    assert.deepEqual(
-      (await session.review.list()).map(({ changes }) => changes),
-      [1],
-    );
+    assert.deepEqual(pluck(await session.review.list(), "changes"), [1]);
   });
 
   it("and stands: it waits, and nobody took anything back", async () => {
@@ -46,10 +45,7 @@ describe("a change that is taken back when the process ends", () => {
     const session = await cutOff(agent);
     assert.equal(session.history.records.at(-1)?.kind, "intent");
     assert.equal(session.history.conversation.untoldReviews.length, 0);
-    assert.deepEqual(
-      (await session.review.list()).map(({ changes }) => changes),
-      [2],
-    );
+    assert.deepEqual(pluck(await session.review.list(), "changes"), [2]);
   });
 
   it("in a file that is neither says so, once", async () => {
@@ -77,16 +73,10 @@ describe("a change that is taken back when the process ends", () => {
     const agent = await changed();
     await agent.session.edits.revert("undo", { callId: "e1", uri });
     const session = await cutOff(agent);
-    assert.deepEqual(
-      (await session.edits.changesOf(1)).files.map(({ undone }) => undone),
-      [1],
-    );
+    assert.deepEqual(pluck((await session.edits.changesOf(1)).files, "undone"), [1]);
     await session.edits.revert("redo", { callId: "e1", uri });
     const redone = await cutOff({ ...agent, session });
-    assert.deepEqual(
-      (await redone.edits.changesOf(1)).files.map(({ undone }) => undone),
-      [0],
-    );
+    assert.deepEqual(pluck((await redone.edits.changesOf(1)).files, "undone"), [0]);
   });
 
   it("where its folder is not open is found out another time", async () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { applyEdits } from "../../../../src/core/changes/edits/textEdits";
 import type { PutBackStep } from "../../../../src/core/changes/timeline/putBack";
 import { editsBetween, putAllBack, refusalWords, staysWords } from "../../../../src/core/changes/timeline/putBack";
 import type { TextEdit } from "../../../../src/core/ground/ports";
+import { withEdits } from "../../../../src/core/ground/ports/files";
 
 const lines = (...texts: string[]) => texts.map(text => `${text}\n`).join("");
 const BEFORE = lines("a", "b", "c", "d", "e", "f", "g", "h");
@@ -71,7 +71,7 @@ describe("taking edits back in a text", () => {
     assert.deepEqual(reverted, { kind: "text", text: "a\r\nc\r\nd\r\ne\r\n" });
     assert.deepEqual(editsBetween(now, "a\r\nc\r\nd\r\ne\r\n"), [{ start: 3, end: 4, text: "c" }]);
     const exact = "a\r\nb\nc";
-    assert.equal(applyEdits("a\r\nb\r\nc\r\n", editsBetween("a\r\nb\r\nc\r\n", exact)), exact);
+    assert.equal(withEdits("a\r\nb\r\nc\r\n", editsBetween("a\r\nb\r\nc\r\n", exact)), exact);
   });
 });
 
@@ -106,7 +106,7 @@ describe("where an undo is in conflict", () => {
 describe("edits from one text to another", () => {
   const check = (name: string, now: string, target: string, expected: TextEdit[]) =>
     it(name, () => {
-      assert.equal(applyEdits(now, expected), target, "the test is wrong");
+      assert.equal(withEdits(now, expected), target, "the test is wrong");
       assert.deepEqual(editsBetween(now, target), expected);
     });
   check("with other line ends leave what is alike at both ends alone", "ab\r\nc", "ab\nc", [
@@ -122,7 +122,7 @@ describe("edits from one text to another", () => {
     fc.assert(
       fc.property(text, text, (now, target) => {
         const edits = editsBetween(now, target);
-        assert.equal(applyEdits(now, edits), target);
+        assert.equal(withEdits(now, edits), target);
         for (const edit of edits) {
           assert.ok(edit.text.isWellFormed());
           assert.ok(now.slice(edit.start, edit.end).isWellFormed());
@@ -165,7 +165,7 @@ describe("taking an edit back, whatever was typed", () => {
         const typed = (all: string) => all.split("\n").filter(line => line.startsWith("user"));
         assert.deepEqual(typed(reverted.text), typed(now));
         if (now === after) assert.equal(reverted.text, before);
-        assert.equal(applyEdits(now, editsBetween(now, reverted.text)), reverted.text);
+        assert.equal(withEdits(now, editsBetween(now, reverted.text)), reverted.text);
       }),
       { numRuns: 2_000 },
     );

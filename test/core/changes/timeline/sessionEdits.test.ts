@@ -5,6 +5,7 @@ import { openSession } from "../../../../src/core/agent/session/openSession";
 import { edit, last, read } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { transcript } from "../../../fakes/model";
+import { pluck } from "../../../fakes/pluck";
 import { edited, LINES, named, refused, uri, write } from "./edited";
 
 describe("undo of an edit", () => {
@@ -18,10 +19,7 @@ describe("undo of an edit", () => {
       { kind, direction, turn, added, removed },
       { kind: "revert", direction: "undo", turn: 1, added: 1, removed: 2 },
     );
-    assert.deepEqual(
-      edits.map(({ callId }) => callId),
-      ["e1"],
-    );
+    assert.deepEqual(pluck(edits, "callId"), ["e1"]);
     const [was, is] = await Promise.all([before, after].map(state => session.history.files.getSnapshot(state ?? "")));
     assert.deepEqual(
       [was, is],
@@ -59,10 +57,7 @@ describe("undo of an edit", () => {
   it("two clicks at once undo once", async () => {
     const { session, files } = await edited([named("e1", edit("src/a.ts", "two", "TWO"))]);
     const both = await Promise.allSettled([1, 2].map(() => session.edits.revert("undo", { callId: "e1", uri })));
-    assert.deepEqual(
-      both.map(({ status }) => status),
-      ["fulfilled", "rejected"],
-    );
+    assert.deepEqual(pluck(both, "status"), ["fulfilled", "rejected"]);
     assert.equal(files.onDisk("src/a.ts"), LINES);
     assert.equal(session.history.records.filter(({ kind }) => kind === "revert").length, 1);
   });
@@ -260,10 +255,7 @@ describe("undo of a file over a turn", () => {
     files.put("src/a.ts", `${files.onDisk("src/a.ts")}typed\n`);
     await session.edits.revert("undo", { turn: 1, uri });
     assert.equal(files.onDisk("src/a.ts"), `${LINES}typed\n`);
-    assert.deepEqual(
-      last(session, "revert").edits.map(({ callId }) => callId),
-      ["e1", "e2", "e3"],
-    );
+    assert.deepEqual(pluck(last(session, "revert").edits, "callId"), ["e1", "e2", "e3"]);
     await session.edits.revert("redo", { turn: 1, uri });
     assert.equal(files.onDisk("src/a.ts"), `${LINES.replace("two", "2\n2").replace("seven", "7")}typed\n`);
     assert.equal(session.history.records.filter(({ kind }) => kind === "revert").length, 2);

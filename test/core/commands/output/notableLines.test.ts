@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ERROR, lineRank, PLACE, SUMMARY, VERDICT, WARNING } from "../../../../src/core/commands/output/lineRank";
 import { NotableLines } from "../../../../src/core/commands/output/notableLines";
+import { pluck } from "../../../fakes/pluck";
 
 const check = (text: string, expected: number | undefined) => assert.equal(lineRank(text), expected, text);
 
@@ -108,7 +109,10 @@ describe("notable", () => {
     const notable = new NotableLines();
     for (const [index, text] of lines.entries()) notable.add(index + 1, text, -1);
     assert.deepEqual(
-      notable.select({ characters: 1_000, lines: 100 }, () => false).map(({ line }) => line),
+      pluck(
+        notable.select({ characters: 1_000, lines: 100 }, () => false),
+        "line",
+      ),
       [1, 2, 3, 4],
     );
   });

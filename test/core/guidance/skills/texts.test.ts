@@ -1,10 +1,12 @@
 /** What the model reads of skills and prompts. */
+
 import assert from "node:assert/strict";
 import { parseDocument } from "yaml";
 import { estimateTokens } from "../../../../src/core/ground/text/estimate";
 import { callableNames, calledText } from "../../../../src/core/guidance/skills/called";
 import { parsePrompt, parseSkill, type Skill } from "../../../../src/core/guidance/skills/parse";
 import { skillList, skillText } from "../../../../src/core/guidance/skills/texts";
+import { pluck } from "../../../fakes/pluck";
 import { skillFile, withHead } from "../../../fakes/skills";
 
 const skill = (name: string, description = "x", body = "Do it.", head: Record<string, string> = {}): Skill => {
@@ -84,10 +86,7 @@ describe("what is called by its name", () => {
   });
 
   it("is offered once, and not where a command of Strata's has the name", () =>
-    assert.deepEqual(
-      callableNames(set).map(({ name }) => name),
-      ["deploy"],
-    ));
+    assert.deepEqual(pluck(callableNames(set), "name"), ["deploy"]));
 
   it("names the folder that its files lie in", () => {
     const text = skillText(skill("deploy", "x", `Run ${place("CLAUDE_SKILL_DIR")}/go.sh $ARGUMENTS`), "now");

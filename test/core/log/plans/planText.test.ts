@@ -8,6 +8,7 @@ import {
   planSteps,
   sentBackText,
 } from "../../../../src/core/log/plans/planText";
+import { pluck } from "../../../fakes/pluck";
 
 const PLAN = "# Plan: Round **once**\n\nOnly `src/sum.ts` changes.\n\n- [ ] Change `src/sum.ts`\n- [ ] Run the tests\n";
 
@@ -95,10 +96,7 @@ describe("plans as text", () => {
   it("take no step from code, from comments, from remarks", () => {
     const text =
       "- [ ] One\n```\n- [ ] code\n```\n<!-- - [ ] gone\n- [ ] gone too -->\n> - [ ] remark\n- [ ] Two <!-- or not -->";
-    assert.deepEqual(
-      planSteps(text).map(({ content }) => content),
-      ["One", "Two"],
-    );
+    assert.deepEqual(pluck(planSteps(text), "content"), ["One", "Two"]);
   });
 
   it("say what was changed and remarked", () => {
