@@ -170,7 +170,7 @@ function readBehind({ raw, provider_name: provider, reasons }: Record<string, un
 /** Google's `RetryInfo`: `"34.07s"` */
 function retryDelay(details: unknown): number | undefined {
   const info = Array.isArray(details) ? details.find(part => isRecord(part) && "retryDelay" in part) : undefined;
-  return durationAt(String(info?.retryDelay));
+  return info ? timeWritten(String(info.retryDelay), 0) : undefined;
 }
 
 function networkCode(error: unknown): string | undefined {
@@ -200,17 +200,43 @@ function oneLine(text: string): string {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** ms that a server asks to wait: `retry-after-ms`, `retry-after` (seconds or a date). Header names in lower case. */
+/** ms that a server asks to wait: `retry-after-ms`, `retry-after` (seconds or a date), else when its limits are reset. Header names in lower case. */
 export function retryAfter(headers: Record<string, string>, now: number): number | undefined {
   const inMs = Number.parseFloat(headers["retry-after-ms"] ?? "");
   if (inMs >= 0) return Math.round(inMs);
-  const written = headers["retry-after"]?.trim() ?? "";
-  if (/^\d+(\.\d+)?$/.test(written)) return Math.round(Number(written) * 1000);
-  const date = /^(?:\d{4}-\d\d-\d\dT|[A-Za-z]{3,9}, )/.test(written) ? Date.parse(written) : Number.NaN;
-  return Number.isNaN(date) ? durationAt(written) : Math.max(0, date - now);
+  return timeWritten(headers["retry-after"], now) ?? limitReset(headers, now);
+}
+
+const RESET = /^(?:x-|anthropic-)?ratelimit-(?:reset(?:-\w+)*|\w+(?:-\w+)*-reset)$/;
+
+/** Of limits that are used up the last one; where that is not said, the next one. */
+function limitReset(headers: Record<string, string>, now: number): number | undefined {
+  const limits = Object.entries(headers).flatMap(([name, value]) => {
+    const ms = RESET.test(name) ? timeWritten(value, now) : undefined;
+    return ms === undefined ? [] : [{ ms, isUsedUp: Number(headers[name.replace("reset", "remaining")]) === 0 }];
+  });
+  const usedUp = limits.filter(({ isUsedUp }) => isUsedUp).map(({ ms }) => ms);
+  if (usedUp.length > 0) return Math.max(...usedUp);
+  return limits.length > 0 ? Math.min(...limits.map(({ ms }) => ms)) : undefined;
 }
 
 const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** A larger number is no duration but a time since the epoch, in seconds or ms. */
+const MAX_SECONDS = 1e8;
+
+/** `7`, `0.5`, `6m0s`, `20ms`, `2026-01-01T00:00:00Z`, `Wed, 21 Oct 2015 07:28:00 GMT`, seconds or ms since the epoch. */
+function timeWritten(text: string | undefined, now: number): number | undefined {
+  const written = text?.trim() ?? "";
+  if (/^\d+(\.\d+)?$/.test(written)) {
+    const number = Number(written);
+    if (number < MAX_SECONDS) return Math.round(number * 1000);
+    return Math.max(0, number < 1e11 ? number * 1000 - now : number - now);
+  }
+  if (/^\d[\d.smhd]*$/.test(written)) return durationAt(written);
+  const date = /^(?:\d{4}-\d\d-\d\dT|[A-Za-z]{3,9}, )/.test(written) ? Date.parse(written) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
 const SAID = /\b(?:resets?|again|retry|retrying|wait|available)\b[^.\d]{0,20}\b(?:in|after|for)\s+(\d[\w.,\s]{0,40})/i;
 /** "Your quota will reset after 12h34m16s", "Please try again in 6m0s", "retry in 38.2s", "in 2 hours". ms; undefined: it says nothing */
 const waitSaid = (words: string) => durationAt(SAID.exec(words.slice(0, 2_000))?.[1] ?? "");

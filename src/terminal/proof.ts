@@ -154,6 +154,8 @@ async function checkChange(
   };
   const isNamed = expected === undefined || (await repository.commit(expected)) === base;
   const isIt = files > 0 && (await isProven());
+  const whyNot = isHere ? t("The change is another one.") : t("Without its base commit the change cannot be compared.");
+  const another = files > 0 ? whyNot : t("Nothing differs from the base, so nothing is proven.");
   return [
     {
       what: "base",
@@ -163,11 +165,7 @@ async function checkChange(
         : t("The base commit is not here, so fetch it first: {0}", base),
     },
     ...(isNamed ? [] : [{ what: "base" as const, holds: false, text: t("The base is {0}.", expected ?? "") }]),
-    {
-      what: "change",
-      holds: isIt,
-      text: isIt ? t("The change is this one.") : t("The change is another one."),
-    },
+    { what: "change", holds: isIt, text: isIt ? t("The change is this one.") : another },
   ];
 }
 

@@ -90,7 +90,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/core/log/archives.ts": [
     " (turns {}–{})",
-    "what went there cannot be searched",
+    "not all that went there can be searched",
     "{} of this session is missing or cannot be read{}: {}.",
   ],
   "src/core/log/conversation.ts": [

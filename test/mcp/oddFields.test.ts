@@ -52,7 +52,7 @@ const cases: Record<string, Case> = {
   "one without a name between others": {
     says: tools(good, { description: "Nameless." }, { ...good, name: "other" }),
     tools: ["good", "other"],
-    problem: /odd: tool 2 of its list cannot be read, so it is left out/,
+    problem: /odd: tool 2 of its list has no name, so it is left out/,
   },
   "a schema that says null": {
     says: tools({ ...good, inputSchema: { ...nulls, additionalProperties: null } }),
@@ -62,14 +62,14 @@ const cases: Record<string, Case> = {
     says: {
       ...{ ...tools(good), ...welcome({ tools: {}, prompts: {}, resources: {} }) },
       "prompts/list": {
-        result: { prompts: [{ name: "p", arguments: [{ name: "a", required: "yes" }] }, {}] },
+        result: { prompts: [{ name: "p", arguments: [{ description: "x" }, { name: "a", required: "yes" }] }, {}] },
       },
       "resources/list": { result: { resources: [{ uri: "r:1", name: "r", annotations: { priority: "high" } }, {}] } },
       "resources/templates/list": { result: { resourceTemplates: [{ uriTemplate: "r:{a}", name: "t", _meta: 1 }] } },
     },
-    problem: /^(?=.*prompt 2 of)(?=.*resource 2 of)/s,
+    problem: /^(?=.*prompt 1, argument 1 of its list has no name)(?=.*prompt 2 of)(?=.*resource 2 of)/s,
     offers: {
-      prompts: [{ name: "p" }],
+      prompts: [{ name: "p", arguments: [{ name: "a" }] }],
       resources: [{ uri: "r:1", name: "r" }],
       templates: [{ uriTemplate: "r:{a}", name: "t" }],
     },

@@ -258,9 +258,6 @@ describe("failure: when to try again", () => {
     ["part of a second", { "retry-after": "0.5" }, 500],
     ["milliseconds win", { "retry-after": "7", "retry-after-ms": "1250" }, 1250],
     ["a date that is over", { "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 0],
-    ["a date with a zone", { "retry-after": "2026-01-01T00:00:00Z" }, 0],
-    ["a duration", { "retry-after": "6m0s" }, 360_000],
-    ["nonsense", { "retry-after": "-5" }, undefined],
     ["nothing", {}, undefined],
   ];
   for (const [name, headers, expected] of cases) {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import type { OptionalPart } from "../../src/core/ground/ports";
 import { refusalOf } from "../../src/models/failure";
+import { retryAfter } from "../../src/models/failureFacts";
 import { LeftOut } from "../../src/models/leftOut";
 import { pluck } from "../fakes/pluck";
 import { endWorlds, proven, records, type World, world } from "../overHttp/world";
@@ -206,10 +207,42 @@ describe("refusals: a session goes on without", () => {
   });
 });
 
-it("refusals: how long Google asks to wait stands in the body", async () => {
-  const connection = await models({ "model.baseUrl": "http://localhost:1/v1" }).connect();
-  const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.5s" }];
-  const error = { code: 429, message: "Quota.", status: "RESOURCE_EXHAUSTED", details };
-  const failure = Object.assign(new Error("x"), { statusCode: 429, responseBody: JSON.stringify({ error }) });
-  assert.equal(connection.explain(failure).retryAfterMs, 34_500);
+describe("how long a server asks to wait", () => {
+  const now = Date.UTC(2026, 0, 1);
+  const cases: [string, Record<string, string>, number | undefined][] = [
+    ["OpenAI's limits: the one that is used up", limits("0", "1s", "50", "6m0s"), 1000],
+    ["none used up, as for one request that is too much now: the next one", limits("9", "20ms", "50", "6m0s"), 20],
+    ["its own words first", { ...limits("0", "1h", "0", "1h"), "retry-after": "3" }, 3000],
+    [
+      "Anthropic's",
+      { "anthropic-ratelimit-tokens-remaining": "0", "anthropic-ratelimit-tokens-reset": "2026-01-01T00:00:09Z" },
+      9000,
+    ],
+    [
+      "OpenRouter's, ms since the epoch",
+      { "x-ratelimit-reset": String(now + 5000), "x-ratelimit-remaining": "0" },
+      5000,
+    ],
+    ["seconds since the epoch", { "x-ratelimit-reset": String(now / 1000 + 5) }, 5000],
+    ["a date that is over", { "x-ratelimit-reset": "2025-01-01T00:00:00Z" }, 0],
+    ["nonsense", { "x-ratelimit-reset": "later 5", "retry-after": "-5" }, undefined],
+  ];
+  for (const [name, headers, expected] of cases) it(name, () => assert.equal(retryAfter(headers, now), expected));
+
+  it("Google's, in the body", async () => {
+    const connection = await models({ "model.baseUrl": "http://localhost:1/v1" }).connect();
+    const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.5s" }];
+    const error = { code: 429, message: "Quota.", status: "RESOURCE_EXHAUSTED", details };
+    const failure = Object.assign(new Error("x"), { statusCode: 429, responseBody: JSON.stringify({ error }) });
+    assert.equal(connection.explain(failure).retryAfterMs, 34_500);
+  });
 });
+
+function limits(requestsLeft: string, requests: string, tokensLeft: string, tokens: string) {
+  return {
+    "x-ratelimit-remaining-requests": requestsLeft,
+    "x-ratelimit-reset-requests": requests,
+    "x-ratelimit-remaining-tokens": tokensLeft,
+    "x-ratelimit-reset-tokens": tokens,
+  };
+}

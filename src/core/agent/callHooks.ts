@@ -133,18 +133,19 @@ export class TurnHooks {
     const fields = { stop_hook_active: this.holds > 0 };
     const fired = await this.hooks.tell("Stop", { fields }, signal);
     if (signal.aborted || fired.halt !== undefined || fired.decision !== "deny") return true;
-    if (this.holds >= MAX_HOLDS) {
-      await this.hooks.note(
-        plural(
-          MAX_HOLDS,
-          "A hook kept the turn from its end once, so Strata ended it.",
-          "Hooks kept the turn from its end {0} times, so Strata ended it.",
-        ),
-      );
-      return true;
-    }
-    this.holds += 1;
     const text = `A hook does not let the turn end yet. It says:\n${fired.reason}`;
-    return !this.inject.injectSystemOnce(text, `hook stop ${this.holds}`, hookSource("Stop"));
+    // Of a turn that goes on in another process some were told before.
+    while (this.holds < MAX_HOLDS) {
+      this.holds += 1;
+      if (this.inject.injectSystemOnce(text, `hook stop ${this.holds}`, hookSource("Stop"))) return false;
+    }
+    await this.hooks.note(
+      plural(
+        MAX_HOLDS,
+        "A hook kept the turn from its end once, so Strata ended it.",
+        "Hooks kept the turn from its end {0} times, so Strata ended it.",
+      ),
+    );
+    return true;
   }
 }

@@ -7,7 +7,6 @@
  */
 
 import { type ApprovalAction, type ApprovalAnswer, approvalActionSchema } from "../../shared/approval";
-import { untilAborted } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
 import { t } from "../../shared/l10n";
 import { type QuestionAnswer, type QuestionForm, type QuestionReply, replyProblem } from "../../shared/question";
@@ -196,24 +195,35 @@ export class Questions {
     about: About,
     { record, stopped, signal }: { record: NewRecord | undefined; stopped: Answer; signal: AbortSignal },
   ): Promise<Answer> {
-    const { promise, resolve } = Promise.withResolvers<Answer>();
-    const settle = (answer: Answer) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const end = () => {
+      signal.removeEventListener("abort", stop);
       waiting.delete(id);
+      this.deps.onChange();
+    };
+    const settle = (answer: Answer) => {
+      end();
       resolve(answer);
+    };
+    const stop = () => {
+      if (!(signal.reason instanceof TurnSuspended)) return settle(stopped);
+      end();
+      reject(signal.reason);
     };
     // Waits before the record is written: listeners may answer at once.
     waiting.set(id, { about, settle });
+    signal.addEventListener("abort", stop);
     this.deps.onChange();
+    if (signal.aborted) stop();
+    // It may end while the question is still being written.
+    promise.catch(() => undefined);
     try {
       if (record) await this.deps.history.append(record);
-      return await untilAborted(promise, signal);
     } catch (error) {
-      if (!signal.aborted || error !== signal.reason || error instanceof TurnSuspended) throw error;
-      return stopped;
-    } finally {
-      waiting.delete(id);
-      this.deps.onChange();
+      waiting.get(id)?.settle(stopped);
+      throw error;
     }
+    return promise;
   }
 }
 

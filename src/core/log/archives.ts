@@ -112,7 +112,7 @@ export const archiveLines = (text: string): string[] => text.split(/(?<=\n)/).re
  * A sentence for each, for people.
  * @param records of the live log: the compaction among them that wrote an archive says which turns went there
  * @param missing names: `archive/0002.jsonl`
- * @param so what it means: "what went there cannot be searched"
+ * @param so what it means: "not all that went there can be searched"
  */
 export const missingArchivesText = (records: readonly LogRecord[], missing: Iterable<string>, so: string): string =>
   Array.from(missing, name => {
@@ -126,7 +126,7 @@ export const missingArchivesText = (records: readonly LogRecord[], missing: Iter
 export const missingForModel = (
   records: readonly LogRecord[],
   missing: Iterable<string>,
-  so = "what went there cannot be searched",
+  so = "not all that went there can be searched",
 ): string =>
   Array.from(missing, name => {
     const turns = archivedTurns(records, name);

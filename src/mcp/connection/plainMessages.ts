@@ -1,5 +1,4 @@
 /** Mends a server's messages before the package reads them: one `null` for an absent field would lose the whole message, one odd tool the whole list. */
-import { type SpecTypeName, type StandardSchemaV1Sync, specTypeSchemas } from "@modelcontextprotocol/client";
 import { isObject } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 
@@ -54,33 +53,33 @@ function plainError(error: unknown): JsonObject {
   };
 }
 
-/** What the package refuses of an optional field is left out; undefined: it cannot do without. */
-function mended(type: SpecTypeName, value: unknown): unknown {
-  const problems = (given: unknown) =>
-    (specTypeSchemas[type] as StandardSchemaV1Sync)["~standard"].validate(given).issues;
-  const issues = problems(value);
-  if (!issues || !isObject(value)) return issues ? undefined : value;
-  const refused = new Set(issues.map(({ path: [field] = [] }) => (typeof field === "object" ? field.key : field)));
-  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !refused.has(key)));
-  return problems(rest) ? undefined : rest;
-}
+const hasTexts = (value: unknown, ...keys: string[]): boolean =>
+  isObject(value) && keys.every(key => typeof value[key] === "string");
 
 type PartMaker = (part: unknown, at: number, odd: Set<string>) => unknown[];
+type FieldMaker = (entry: JsonObject, at: number, odd: Set<string>) => JsonObject;
 
-/** An entry as the package reads it; one that it does not read is odd. */
-const entry =
-  (kind: string, type: SpecTypeName): PartMaker =>
-  (given, at, odd) => {
-    const usable = mended(type, type === "Tool" && isObject(given) ? plainTool(given) : given);
-    if (usable === undefined) odd.add(t("{0} {1} of its list cannot be read", kind, at + 1));
-    return usable === undefined ? [] : [usable];
+/** Texts of an entry that are read; others are left out. */
+const TEXTS = ["uri", "uriTemplate", "name", "title", "description", "mimeType"];
+
+/** An entry with its texts, and `more`. One without a text that it needs is odd. */
+const named =
+  (kind: string, needed: string[], more: FieldMaker = () => ({})): PartMaker =>
+  (entry, at, odd) => {
+    const missing = needed.find(key => !hasTexts(entry, key));
+    if (!isObject(entry) || missing !== undefined) {
+      odd.add(t("{0} {1} of its list has no {2}", kind, at + 1, missing ?? "name"));
+      return [];
+    }
+    const texts = Object.entries(entry).filter(([key, each]) => TEXTS.includes(key) && typeof each === "string");
+    return [{ ...Object.fromEntries(texts), ...more(entry, at, odd) }];
   };
 
 const LISTS: Readonly<Record<string, PartMaker>> = {
-  tools: entry("tool", "Tool"),
-  prompts: entry("prompt", "Prompt"),
-  resources: entry("resource", "Resource"),
-  resourceTemplates: entry("resource template", "ResourceTemplate"),
+  tools: named("tool", ["name"], plainTool),
+  prompts: named("prompt", ["name"], plainArguments),
+  resources: named("resource", ["name", "uri"]),
+  resourceTemplates: named("resource template", ["name", "uriTemplate"]),
   content: block => [plainBlock(block)],
   messages: each => [isObject(each) ? { ...each, content: plainBlock(each.content) } : each],
 };
@@ -98,20 +97,53 @@ function plainResult(result: JsonObject, given: JsonObject, odd: Set<string>): J
   return result;
 }
 
-const plainTool = ({ outputSchema: _, inputSchema, ...tool }: JsonObject): JsonObject => ({
-  ...tool,
-  inputSchema: { ...(isObject(inputSchema) && present(inputSchema)), type: "object" },
-});
+function plainArguments(prompt: JsonObject, at: number, odd: Set<string>): JsonObject {
+  const given = Array.isArray(prompt.arguments) ? prompt.arguments : [];
+  const isRequired: FieldMaker = ({ required }) => (typeof required === "boolean" ? { required } : {});
+  const plain = named(`prompt ${at + 1}, argument`, ["name"], isRequired);
+  return { arguments: given.flatMap((each, which) => plain(each, which, odd)) };
+}
+
+function plainTool({ inputSchema, annotations }: JsonObject): JsonObject {
+  const { properties, required, ...schema } = isObject(inputSchema) ? present(inputSchema) : {};
+  const hints = Object.entries(isObject(annotations) ? annotations : {}).filter(
+    ([key, hint]) => typeof hint === (key === "title" ? "string" : "boolean"),
+  );
+  return {
+    inputSchema: {
+      ...schema,
+      type: "object",
+      ...(isObject(properties) && { properties: objectsIn(properties) }),
+      ...(Array.isArray(required) && { required: required.filter(each => typeof each === "string") }),
+    },
+    ...(isObject(annotations) && { annotations: Object.fromEntries(hints) }),
+  };
+}
+
+/** `true` says nothing, as `{}` does. */
+const objectsIn = (properties: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, isObject(each) ? each : {}]));
 
 /** A block of an unknown kind becomes its text. */
-function plainBlock(block: unknown): unknown {
-  const usable = mended("ContentBlock", isObject(block) ? { ...block, annotations: undefined } : block);
-  if (usable !== undefined) return usable;
-  const { type, mimeType } = isObject(block) ? block : {};
-  const isLarge = type === "image" || type === "audio";
-  const text = isLarge ? `[${type} of type ${mimeType}, left out: it did not come as base64 with its type.]` : block;
-  return { type: "text", text: typeof text === "string" ? text : JSON.stringify(text ?? "") };
+function plainBlock(block: unknown): JsonObject {
+  const { annotations: _, ...rest } = isObject(block) ? block : {};
+  const { type, resource, data, mimeType } = rest;
+  if (type === "image" || type === "audio") {
+    if (isBase64(data) && typeof mimeType === "string") return rest;
+    const kind = typeof mimeType === "string" ? `${type} of type ${mimeType}` : type;
+    return { type: "text", text: `[${kind}, left out: it did not come as base64 with its type.]` };
+  }
+  const isUsable =
+    (type === "text" && hasTexts(rest, "text")) ||
+    (type === "resource_link" && hasTexts(rest, "uri", "name")) ||
+    (type === "resource" &&
+      isObject(resource) &&
+      hasTexts(resource, "uri") &&
+      (hasTexts(resource, "text") || isBase64(resource.blob)));
+  return isUsable ? rest : { type: "text", text: typeof block === "string" ? block : JSON.stringify(block ?? "") };
 }
+
+const isBase64 = (given: unknown): boolean => typeof given === "string" && /^[A-Za-z0-9+/]*={0,2}$/.test(given);
 
 /** The same for what comes over HTTP: one message, or a stream of them. */
 export async function withPlainMessages(response: Response, odd: Set<string>): Promise<Response> {

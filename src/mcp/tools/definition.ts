@@ -17,6 +17,8 @@ const MAX_TOOL_NAME = 100;
 const MAX_DESCRIPTION = 2_000;
 const MAX_SCHEMA_CHARACTERS = 20_000;
 const MAX_TEXT = 600;
+const MAX_DEPTH = 20;
+const MAX_NODES = 2_000;
 
 /** Names that rules can have: other characters become `_`, and a second one of a name gets a number. */
 export function nameTools(server: string, tools: readonly ListedTool[], choice: ToolChoice = {}): ToolName[] {
@@ -46,20 +48,29 @@ export function describeTool({ title, description, name, inputSchema }: ListedTo
 
 /** undefined: it is too large */
 function boundedSchema(schema: Json): Json | undefined {
-  const copy: unknown = JSON.parse(JSON.stringify(schema), (_, value) => {
-    if (typeof value === "string") return plain(value, MAX_TEXT);
-    if (!isObject(value)) return value;
-    const kept = Object.entries(value).filter(([key, each]) => key !== "__proto__" && !isElsewhere(key, each));
-    return Object.fromEntries(kept.map(([key, each]) => [toModelText(key), each]));
-  });
-  if (!isObject(copy)) return ANY;
-  const { $schema: _, ...rest } = copy as { [key: string]: Json };
+  const count = { nodes: 0 };
+  const copy = copied(schema, 0, count);
+  if (typeof copy !== "object" || copy === null || Array.isArray(copy)) return ANY;
+  const { $schema: _, ...rest } = copy;
   const object: Json = { ...rest, type: "object", properties: rest.properties ?? {} };
-  return JSON.stringify(object).length > MAX_SCHEMA_CHARACTERS ? undefined : object;
+  return count.nodes > MAX_NODES || JSON.stringify(object).length > MAX_SCHEMA_CHARACTERS ? undefined : object;
+}
+
+function copied(value: Json, depth: number, count: { nodes: number }): Json {
+  count.nodes += 1;
+  if (typeof value === "string") return plain(value, MAX_TEXT);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > MAX_DEPTH || count.nodes > MAX_NODES) return {};
+  if (Array.isArray(value)) return value.map(item => copied(item, depth + 1, count));
+  const entries = Object.entries(value).flatMap(([key, item]): [string, Json][] => {
+    if (key === "__proto__" || isElsewhere(key, item)) return [];
+    return [[toModelText(key), copied(item, depth + 1, count)]];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** A part of the schema at another address, which is not fetched. References into the schema itself stay. */
-const isElsewhere = (key: string, value: unknown): boolean =>
+const isElsewhere = (key: string, value: Json): boolean =>
   (key === "$ref" || key === "$dynamicRef") && typeof value === "string" && !value.startsWith("#");
 
 /** Without control and hidden characters, cut with a mark. */

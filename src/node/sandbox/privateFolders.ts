@@ -1,8 +1,19 @@
 /** Folders that commands in the sandbox have for themselves: for temporary files while this process lives, for caches longer. */
 import { createHash } from "node:crypto";
-import { chmodSync, constants, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { unlessFails } from "../errno";
 import { FOLDER_MODE } from "../fileSystem";
 import { isProcessAlive } from "../processes";
 import { bytesOf, namesIn } from "./quietRead";
@@ -68,8 +79,14 @@ export class PrivateFolders {
     if (!bytes) return undefined;
     const text = withoutTokens(bytes.toString("utf8"));
     const copy = join(this.of("settings"), createHash("sha256").update(`${path}\0${text}`).digest("hex"));
-    if (!existsSync(copy)) writeFileSync(copy, text, { mode: 0o600 });
-    return copy;
+    if (existsSync(copy)) return copy;
+    // A full disk leaves half of it: that is none.
+    const isMade = unlessFails(() => {
+      writeFileSync(`${copy}.new`, text, { mode: 0o600 });
+      renameSync(`${copy}.new`, copy);
+      return true;
+    }, false);
+    return isMade ? copy : undefined;
   }
 
   cache(name: string): string {

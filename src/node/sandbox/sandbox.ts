@@ -218,7 +218,8 @@ export class NodeSandbox implements Sandbox {
 
   /** links followed; it may be missing */
   private get home(): string {
-    return realOrSame(this.options.home ?? homedir());
+    // HOME may be set and empty.
+    return realOrSame((this.options.home ?? homedir()) || "/nonexistent");
   }
 
   private get roots(): string[] {

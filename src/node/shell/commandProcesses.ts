@@ -184,7 +184,7 @@ function startedWith(pid: number, variable: string): boolean {
 function commandOf(pid: number): string {
   if (process.platform === "win32") return "";
   const told = unlessFails(() => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim(), "");
-  if (told !== "") return told;
+  if (told !== "" || process.platform === "linux") return told;
   const options = { encoding: "utf8", env: { PATH: SYSTEM_PATH } } as const;
   return spawnSync("ps", ["-p", String(pid), "-o", "args="], options).stdout?.trim() ?? "";
 }

@@ -50,6 +50,10 @@ export class Mentions {
     return { start, end, items: isPrompt ? mentionItems(query, { files, resources, quoted }) : files };
   }
 
+  at(document: MentionDocument, offset: number): Mention | undefined {
+    return this.of(document).find(({ start, end }) => start <= offset && offset <= end);
+  }
+
   /** Those that name something, for links. */
   linked(document: MentionDocument): Promise<NamedMention[]> {
     let words = 0;

@@ -142,6 +142,9 @@ function registerProviders(languages: readonly string[], deps: ProviderDeps): vs
     vscode.languages.registerDocumentLinkProvider(languages, {
       provideDocumentLinks: document => (needs(document) ? links(document, mentions) : []),
     }),
+    vscode.languages.registerDefinitionProvider(languages, {
+      provideDefinition: (document, position) => (needs(document) ? definition(document, position, mentions) : []),
+    }),
   );
 }
 
@@ -219,6 +222,18 @@ const links = async (document: vscode.TextDocument, mentions: Mentions): Promise
     link.tooltip = kind === "folder" ? t("Show in the explorer") : t("Open the file");
     return link;
   });
+
+/** The file and the lines that a mention names; none of a folder, which cannot be opened. */
+async function definition(document: vscode.TextDocument, position: vscode.Position, mentions: Mentions) {
+  const mention = mentions.at(document, document.offsetAt(position));
+  const [found] = mention ? await mentions.named([mention]) : [];
+  if (!mention || found?.kind !== "file") return [];
+  const { first = 1, last = 0 } = mention.range ?? {};
+  const targetRange = new vscode.Range(first - 1, 0, last, 0);
+  const targetSelectionRange = new vscode.Range(targetRange.start, targetRange.start);
+  const originSelectionRange = rangeOf(document, mention);
+  return [{ originSelectionRange, targetUri: uriOf(found.place), targetRange, targetSelectionRange }];
+}
 
 const rangeOf = (document: vscode.TextDocument, { start, end }: { start: number; end: number }) =>
   new vscode.Range(document.positionAt(start), document.positionAt(end));

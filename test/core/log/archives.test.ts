@@ -116,7 +116,7 @@ describe("Recall", () => {
     recorded.remove("archive/0001.jsonl");
     const found = await recall(recorded, { query: "needle" });
     assert.equal(found.status, "partial");
-    assert.match(found.text, /\n\(archive\/0001\.jsonl .*: what went there cannot be searched\.\)$/);
+    assert.match(found.text, /\n\(archive\/0001\.jsonl .*: not all that went there can be searched\.\)$/);
     const runs = await recall(recorded, { source: "runs" });
     assert.equal(runs.status, "partial");
     assert.match(runs.text, /\n\(archive\/0001\.jsonl .*: turns that went there are not listed\.\)$/);

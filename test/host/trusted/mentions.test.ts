@@ -108,7 +108,7 @@ describe("mentions in editors", () => {
     await offered(document, "@target", "mentions/target.ts");
   });
 
-  it("links files with their lines, and folders", async () => {
+  it("links, and goes to the definition", async () => {
     const document = await show('see @mentions/target.ts:2-3 and @"mentions/deep er/other file.md", thanks @someone');
     const links = await eventually("two links", async () => {
       const found = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
@@ -125,6 +125,12 @@ describe("mentions in editors", () => {
       (await show("in @mentions/ here")).uri,
     );
     assert.match(`${folders[0]?.target}`, /^command:revealInExplorer\?.*mid.*mentions/);
+    const [definition] = await vscode.commands.executeCommand<vscode.LocationLink[]>(
+      "vscode.executeDefinitionProvider",
+      ...[document.uri, at(document, "@mentions")],
+    );
+    assert.equal(definition?.targetUri.fsPath, inWorkspace("mentions/target.ts"));
+    assert.equal(definition?.targetSelectionRange?.start.line, 1);
   });
 
   it("in comments of code where the setting is on", async () => {

@@ -3,16 +3,40 @@
  * providers report is shown to people, so it is never "improved" in one place only.
  */
 
-/**
- * Characters that take about a token each, by their blocks; those beyond U+FFFF (U+20000 to U+323AF) by the first of their two units,
- * with any second one.
- */
-const CJK = /[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]|[\ud840-\ud888].?/gs;
+/** Blocks whose characters take about a token each, as UTF-16 code units: [first, last]. */
+const CJK_BLOCKS: readonly (readonly [number, number])[] = [
+  [0x1100, 0x11ff],
+  [0x2e80, 0x9fff],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7ff],
+  // High surrogates of the supplementary ideographs (U+20000 to U+323AF).
+  [0xd840, 0xd888],
+  [0xf900, 0xfaff],
+  [0xff00, 0xffef],
+];
+
+const isCjk = (unit: number) => unit >= 0x1100 && CJK_BLOCKS.some(([first, last]) => unit >= first && unit <= last);
+
+const unitPattern = (unit: number) => `\\u${unit.toString(16).padStart(4, "0")}`;
+const ANY_CJK = new RegExp(`[${CJK_BLOCKS.map(block => block.map(unitPattern).join("-")).join("")}]`);
 
 /** Tokens that `text` takes, estimated; 0 for an empty text, else at least 1. */
 export function estimateTokens(text: string): number {
-  const cjk = text.match(CJK) ?? [];
-  return cjk.length + Math.ceil((text.length - cjk.join("").length) / 3);
+  // Asked of every result in every step, and mostly there is none.
+  if (!ANY_CJK.test(text)) return Math.ceil(text.length / 3);
+  let cjk = 0;
+  let other = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    if (!isCjk(unit)) {
+      other += 1;
+      continue;
+    }
+    cjk += 1;
+    // The second half of a supplementary ideograph belongs to the same character.
+    if (unit >= 0xd840 && unit <= 0xd888) i += 1;
+  }
+  return cjk + Math.ceil(other / 3);
 }
 
 /**

@@ -70,7 +70,7 @@ function useDrawnFrom(sessionId: string, chunks: readonly Chunk[]): number {
   return from;
 }
 
-/** Closer to the end than this counts as being there, px. */
+/** px: nearer to the end than this nothing leads there. Following ends at once, and goes on from the end itself. */
 const NEAR = 32;
 
 /**
@@ -86,7 +86,7 @@ function useFollowing(scroller: RefObject<HTMLElement | null>) {
   const onScroll = () => scroller.current && setAtEnd(scroller.current.scrollTop > -NEAR);
   // The reader looks at the line that is opened, so that what it grows by is not followed.
   const onClickCapture = ({ target }: MouseEvent) =>
-    target instanceof Element && target.closest('[aria-expanded="false"]') && leave();
+    target instanceof Element && target.closest('[aria-expanded="false"]:not([aria-haspopup])') && leave();
   return { atEnd, jump, leave, hears: { onScroll, onClickCapture } };
 }
 
