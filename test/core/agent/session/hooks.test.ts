@@ -1,10 +1,10 @@
 /** Hooks in whole sessions: each moment that has them, and that nothing goes around what they forbid. */
 import assert from "node:assert/strict";
-import { createSession } from "../../../../src/core/agent/session/openSession";
+import { createSession, openSession } from "../../../../src/core/agent/session/openSession";
 import type { HookFile } from "../../../../src/core/ground/ports";
 import { verifySession } from "../../../../src/core/proof/verify";
 import { success, type Tool } from "../../../../src/core/tool/tool";
-import { everything, last, read, runTurn, type WorldOptions, world } from "../../../fakes/agent";
+import { everything, last, log, read, runTurn, type WorldOptions, world } from "../../../fakes/agent";
 import { eventually } from "../../../fakes/eventually";
 import { hash } from "../../../fakes/hash";
 import { agreedHooks, hookFile, prints, refuses } from "../../../fakes/hooks";
@@ -283,9 +283,18 @@ describe("hooks behind a call and at a turn's end", () => {
 
   it("one that keeps the turn from its end is heard, eight times at most", async () => {
     const agent = await start([one("Stop")], { hook: refuses("tests fail") });
-    await agent.say("go", ...Array.from({ length: 12 }, () => ({ text: "I am done." })));
+    await agent.say("go", ...Array.from({ length: 20 }, () => ({ text: "I am done." })));
     assert.equal(agent.models.requests.length, 9);
     assert.match(agent.sent().at(-1) ?? "", /does not let the turn end yet. It says:\ntests fail/);
     assert.match(last(agent.session, "note")?.text ?? "", /from its end 8 times/);
+    // The process died while it was asked a second time.
+    const lines = log(agent.disk, agent.session).split("\n");
+    const answers = lines.flatMap((line, at) => (line.includes('"I am done."') ? [at] : []));
+    await agent.session.close();
+    agent.disk.put(agent.session.id, "history.jsonl", `${lines.slice(0, answers[1]! + 1).join("\n")}\n`);
+    const again = await openSession({ ...agent.ports, hooks: agreedHooks(one("Stop")) }, agent.session.id);
+    await again.resume();
+    await again.idle();
+    assert.equal(agent.models.requests.length, 9 + 7);
   });
 });
