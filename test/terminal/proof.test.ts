@@ -45,7 +45,7 @@ describe("a change's proof", function () {
     const { said } = await change.check(text, {}, shallow);
     assert.match(
       said,
-      /^What does not hold\n {2}The base commit is not here, so fetch it first: \w+\n {2}The change is another one\./,
+      /^What does not hold\n {2}The base commit is not here, so fetch it first: \w+\n {2}Without its base commit the change cannot be compared\./,
     );
     change.git("replace", "HEAD", "HEAD~1");
     assert.ok((await change.check(text)).taken);
