@@ -23,7 +23,7 @@ const MAX_CHARACTERS = 1_000_000;
 const TELL_AFTER = 1_000;
 /** ms: in CI a pipe may stay open for ever, and nothing ever comes. */
 const GIVE_UP_AFTER = 30_000;
-/** ms: who starts programs from Node gives each a socket, and mostly writes nothing into it. */
+/** ms: who starts programs from Node gives each a socket, mostly an empty one. On a busy machine what is there is read first. */
 const AT_ONCE = 100;
 
 export function kindOfInput(): InputKind | undefined {
@@ -64,7 +64,9 @@ async function comes({ stream, clock, isWatched, err }: StandardInput, kind: "pi
     err(t("! Nothing came by standard input in {0} s, so the run goes on without it.\n", GIVE_UP_AFTER / 1000));
     resolve(false);
   };
-  const due = kind === "pipe" ? [clock.after(TELL_AFTER, tell)] : [clock.after(AT_ONCE, () => resolve(false))];
+  const due = [
+    kind === "pipe" ? clock.after(TELL_AFTER, tell) : clock.after(AT_ONCE, () => setImmediate(resolve, false)),
+  ];
   if (kind === "pipe" && !isWatched) due.push(clock.after(GIVE_UP_AFTER, giveUp));
   const isThere = await promise;
   for (const callOff of due) callOff();
