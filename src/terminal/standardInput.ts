@@ -1,5 +1,4 @@
 /** Text that comes by standard input: the prompt itself, or what it is about. */
-
 import { fstatSync } from "node:fs";
 import type { Timer } from "../core/ground/ports";
 import { t } from "../shared/l10n";
@@ -64,9 +63,8 @@ async function comes({ stream, clock, isWatched, err }: StandardInput, kind: "pi
     err(t("! Nothing came by standard input in {0} s, so the run goes on without it.\n", GIVE_UP_AFTER / 1000));
     resolve(false);
   };
-  const due = [
-    kind === "pipe" ? clock.after(TELL_AFTER, tell) : clock.after(AT_ONCE, () => setImmediate(resolve, false)),
-  ];
+  const leave = () => setImmediate(resolve, false);
+  const due = [kind === "pipe" ? clock.after(TELL_AFTER, tell) : clock.after(AT_ONCE, leave)];
   if (kind === "pipe" && !isWatched) due.push(clock.after(GIVE_UP_AFTER, giveUp));
   const isThere = await promise;
   for (const callOff of due) callOff();
