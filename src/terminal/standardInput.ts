@@ -22,7 +22,7 @@ const MAX_CHARACTERS = 1_000_000;
 const TELL_AFTER = 1_000;
 /** ms: in CI a pipe may stay open for ever, and nothing ever comes. */
 const GIVE_UP_AFTER = 30_000;
-/** ms: who starts programs from Node gives each a socket, mostly an empty one. On a busy machine what is there is read first. */
+/** ms: who starts programs from Node gives each a socket, mostly an empty one. A busy machine still looks into it once. */
 const AT_ONCE = 100;
 
 export function kindOfInput(): InputKind | undefined {
