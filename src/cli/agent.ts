@@ -21,7 +21,7 @@ import { NodeRules } from "../node/rules";
 import type { NodeSandbox } from "../node/sandbox/sandbox";
 import { type NodeShell, ownShell } from "../node/shell/shell";
 import { NodeSkills } from "../node/skills";
-import { configDir, spendingDir } from "../node/storage/sessionStorage";
+import { configDir, spendingDir } from "../node/stateFolders";
 import { NodeSpending } from "../node/storage/spending";
 import { nodeClock, nodeHash, nodeIds } from "../node/system";
 import { errorMessage } from "../shared/errorMessage";

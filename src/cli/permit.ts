@@ -10,7 +10,7 @@ import { realPath, withSlashes } from "../node/paths";
 import { NodeRules } from "../node/rules";
 import { NodeSandbox } from "../node/sandbox/sandbox";
 import { NodeShell } from "../node/shell/shell";
-import { configDir, spendingDir, unreviewedDir } from "../node/storage/sessionStorage";
+import { configDir, spendingDir, unreviewedDir } from "../node/stateFolders";
 import type { CommandOf } from "../terminal/args";
 import type { Streams } from "../terminal/eventPrinter";
 import { EXIT, jsonLine, printReport } from "../terminal/output";

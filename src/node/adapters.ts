@@ -18,6 +18,7 @@ export { NodeSandbox } from "./sandbox/sandbox";
 export { readGitChanges, readRecentSubjects } from "./shell/gitChanges";
 export { ownShell } from "./shell/shell";
 export { NodeSkills } from "./skills";
-export { configDir, NodeStorage, spendingDir, unreviewedDir } from "./storage/sessionStorage";
+export { configDir, spendingDir, unreviewedDir } from "./stateFolders";
+export { NodeStorage } from "./storage/sessionStorage";
 export { NodeSpending } from "./storage/spending";
 export { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./system";

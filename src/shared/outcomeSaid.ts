@@ -33,6 +33,7 @@ const verbs: Record<OwnToolName, Verb> = {
   AskUser: () => [t("Asks you"), t("Asked you")],
   TodoWrite: () => [t("Update todos"), t("Updated todos")],
   Skill: () => [t("Load skill"), t("Loaded skill")],
+  Task: () => [t("Delegate"), t("Delegated")],
 };
 
 /** What a person reads for a tool's name; that of a foreign tool is its own. */

@@ -63,6 +63,7 @@ const traits = {
   AskUser: { icon: "comment-discussion", target: null, rules: "input", staysInFocus: true },
   TodoWrite: { icon: "checklist", target: null, rules: "input", row: "failures" },
   Skill: { icon: "book", target: text("skill"), rules: "input" },
+  Task: { icon: "organization", target: text("description"), rules: "input", staysInFocus: true },
 } as const satisfies Record<string, ToolTraits>;
 
 /** A tool of ours. A new one gets its row above. */

@@ -247,7 +247,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/node/storage/blobs.ts": ["What was to be {} in {} is {}.", "{} is no name in {}."],
   "src/node/storage/sessionFiles.ts": ["{} is no log of a session.", "{} is no file of a session."],
   "src/node/storage/sessionLock.ts": ["{} bytes, {}"],
-  "src/node/storage/sessionStorage.ts": ["Application Support"],
+  "src/node/stateFolders.ts": ["Application Support"],
   "src/shared/mentions/write.ts": ["The user mentioned @{}."],
   "src/shared/modelProviders.ts": ["Amazon Bedrock", "Claude, Nova and others, by an AWS account", "LM Studio"],
   "src/shared/obeyedFiles.ts": [

@@ -142,6 +142,15 @@ export class Conversation {
   /** names of the skills that are in L2 by now */
   activeSkills: string[] = [];
   plans: Plans = {};
+  /** by id: tasks that were given to other agents, oldest first */
+  children = new Map<string, Child>();
+}
+
+/** `ended`: its newest such record; `spent`: by all that it did */
+export interface Child extends Omit<RecordOf<"child">, "phase" | "id" | "seq" | "ts" | "kind"> {
+  since: number;
+  ended?: RecordOf<"child">;
+  spent: Usage;
 }
 
 /** The newest turn that does not run. */

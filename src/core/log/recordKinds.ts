@@ -8,6 +8,7 @@ import { addUsage } from "../../shared/cost";
 import { defined } from "../../shared/defined";
 import type { Trust } from "../../shared/manifest";
 import { attachedAs } from "../../shared/mentions/parse";
+import type { Usage } from "../../shared/messages";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { toolTraits } from "../../shared/toolTraits";
 import type { Hash } from "../ground/ports";
@@ -108,6 +109,19 @@ function searchedTexts(part: RecordOf<"message">["message"]["parts"][number]): s
 
 const attachedText = ({ name, title, turn }: RecordOf<"attachment">, raw: Parameters<typeof recordedText>[0]) =>
   recordedText(raw, `${attachedAs(name)}: ${title}`, turn);
+
+function applyChild(conversation: Conversation, record: RecordOf<"child">): void {
+  const { phase, id: _, seq, ts: __, kind: ___, ...fields } = record;
+  const known = conversation.children.get(record.childId);
+  if (phase === "begun" || !known)
+    conversation.children.set(record.childId, { spent: NOTHING, ...known, ...fields, since: seq });
+  const child = conversation.children.get(record.childId);
+  if (phase === "begun" || !child) return;
+  child.ended = record;
+  child.spent = addUsage(child.spent, record.usage);
+  conversation.spent = addUsage(conversation.spent, record.usage);
+}
+const NOTHING: Usage = { input: 0, output: 0 };
 
 /** A proposal is found as the answer that it was. */
 const searchedPlan = ({ op, turn, text }: RecordOf<"plan">) =>
@@ -247,6 +261,16 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
     verbatim: ["op", "callId", "denialIds", "by"],
     // A compaction's snapshot need not have them.
     archive: "stays",
+  },
+  child: {
+    ...plain,
+    project: applyChild,
+    // What was spent stays spent.
+    elsewhere: applyChild,
+    verbatim: ["phase", "childId", "messageId", "callId", "reason", "usage", "uri", "sha256"],
+    archive: "stays",
+    search: ({ turn, agent, title }) => ({ turn, source: agent, content: title }),
+    import: importResult,
   },
   plan: { ...plain, project: applyPlan, verbatim: ["op"], search: searchedPlan },
   planEnd: { ...plain, project: applyPlanEnd, verbatim: [] },

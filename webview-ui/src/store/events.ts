@@ -34,6 +34,7 @@ const table: EventTable = {
     return { ...session, outputs: { ...session.outputs, [event.callId]: text } };
   },
   task: applyTask,
+  child: session => session,
   failure: applyFailure,
   compaction: applyProgress,
   retry: (session, { message, attempt, attempts, delayMs }, now) => {

@@ -57,6 +57,7 @@ const table: RecordTable = {
   commandFiles: session => session,
   review: applyReview,
   intent: session => session,
+  child: session => session,
 };
 
 /** Records in the order of their numbers; those that the session has seen already change nothing. */

@@ -39,6 +39,8 @@ export interface SessionReader extends SessionTextReader, SessionByteReader, Blo
 
 /** The files of one session (docs/formats.md). Writers hold its lock. */
 export interface SessionFiles extends SessionReader {
+  /** The sessions of agents that work for this one: they go where it goes. Absent: it has none, and can have none. */
+  readonly children?: SessionStorage;
   /** absolute path of one of its logs, for programs of the person's own; absent: it is on no disk */
   pathOf?(name: SessionLogName): string;
   /** false: another window writes, or it was opened read only; every write rejects */

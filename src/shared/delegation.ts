@@ -1,0 +1,69 @@
+/** A task that an agent gives to another one: what it may take, and how far it is. */
+import * as z from "zod";
+import { usageSchema } from "./messages";
+
+/** What a child may take, signed before it begins. Of all that it ever does, its own children included. */
+export const budgetSchema = z.object({
+  /** in and out */
+  tokens: z.int(),
+  /** US dollars that so many tokens cost at most, about; absent: the price is not known */
+  cost: z.number().optional(),
+  minutes: z.number(),
+  /** how many children of its own it may have */
+  children: z.int(),
+  model: z.string(),
+  /** names, in their order */
+  tools: z.array(z.string()),
+  files: z.enum(["reads", "workspace", "worktree"]),
+  /** that its commands reach in the sandbox; none: none */
+  hosts: z.array(z.string()),
+});
+export type Budget = z.infer<typeof budgetSchema>;
+
+/** A working tree beside the workspace that stays, since it has changes. */
+export const worktreeSchema = z.object({
+  /** absolute */
+  path: z.string(),
+  branch: z.string(),
+});
+export type KeptWorktree = z.infer<typeof worktreeSchema>;
+
+/** The fields of a `child` record. */
+export const childFields = {
+  phase: z.enum(["begun", "ended"]),
+  /** of the session that it is: its files lie below those of its caller's */
+  childId: z.string(),
+  /** the call that asked for it, with its message; "": a person did */
+  messageId: z.string(),
+  callId: z.string(),
+  turn: z.int(),
+  /** name of its kind: `explore` */
+  agent: z.string(),
+  /** what it is to do, in a few words */
+  title: z.string(),
+  /** its caller goes on meanwhile */
+  background: z.literal(true).optional(),
+  /** of `begun` */
+  budget: budgetSchema.optional(),
+  // Of `ended`. A child that was written to again ends again.
+  reason: z.enum(["done", "stopped", "error", "limit", "interrupted"]).optional(),
+  /** why, where it was not done: a sentence */
+  why: z.string().optional(),
+  /** since its last such record */
+  usage: usageSchema.optional(),
+  /** of work, since then */
+  durationMs: z.number().optional(),
+  worktree: worktreeSchema.optional(),
+};
+
+/** How a child is now: live, never logged. */
+export const childStateFields = {
+  childId: z.string(),
+  state: z.enum(["waiting", "running", "asking", "stopping"]),
+  /** what it does now, in a line; "": it thinks */
+  doing: z.string(),
+  /** all that it ever took, its own children included */
+  spent: usageSchema,
+  /** ms since the epoch */
+  startedAt: z.number(),
+};
