@@ -146,12 +146,17 @@ export class Conversation {
   children = new Map<string, Child>();
 }
 
-/** `ended`: its newest such record; `spent`: by all that it did */
-export interface Child extends Omit<RecordOf<"child">, "phase" | "id" | "seq" | "ts" | "kind"> {
+/** `since`: number of its record; `ended`: its newest such record; `spent`: by all that it did */
+export interface Child extends Omit<RecordOf<"child">, "id" | "seq" | "ts" | "kind"> {
   since: number;
+  startedAt: number;
   ended?: RecordOf<"child">;
   spent: Usage;
 }
+
+/** Of a question: a child's call asks it. */
+export const isOfChild = ({ children }: Pick<Conversation, "children">, callId: string) =>
+  children.has(callId.slice(0, callId.indexOf("/")));
 
 /** The newest turn that does not run. */
 export const endedTurn = ({ turn, turnOpen }: Pick<Conversation, "turn" | "turnOpen">): number =>
@@ -160,7 +165,7 @@ export const endedTurn = ({ turn, turnOpen }: Pick<Conversation, "turn" | "turnO
 export const refKey = ({ messageId, callId }: ResultRef): string => `${messageId} ${callId}`;
 
 /** The calls of the newest assistant messages that have no result yet. */
-function openCalls(conversation: Conversation): { messageId: string; call: ToolCallPart }[] {
+export function openCalls(conversation: Conversation): { messageId: string; call: ToolCallPart }[] {
   const open: ReturnType<typeof openCalls> = [];
   for (const message of conversation.messages) {
     if (message.role !== "assistant" || message.metadata?.turn !== conversation.turn) continue;

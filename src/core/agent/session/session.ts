@@ -25,6 +25,7 @@ import type { Proposal } from "../../tool/tool";
 import { openQuestion, type Questions, TurnSuspended } from "../questions";
 import { requireResumable } from "../turnEnds";
 import { type TurnRunner, turnFailure } from "../turnRunner";
+import type { Children } from "./children";
 import type { Events } from "./events";
 import { SessionCompaction, SessionContext, type SessionGate } from "./sessionContext";
 import { SessionPlans } from "./sessionPlans";
@@ -38,6 +39,9 @@ interface SessionDeps {
   questions: Questions;
   /** commands that run behind the turns: Stop leaves them alone */
   background: BackgroundTasks;
+  children: Children<Session>;
+  /** of a child: the session that called it, its kind, and where its changes are reviewed */
+  caller?: { id: string; agent: string; changes(): Pick<Session, "edits" | "review"> };
   events: Events;
   skills: KnownSkills;
   edits: Pick<RestorerDeps, "files" | "snapshots" | "disk">;
@@ -67,6 +71,8 @@ export class Session {
   readonly rewind: SessionRewind;
   readonly plans: SessionPlans;
   readonly skills: KnownSkills;
+  /** agents that work for it */
+  readonly children: Children<Session>;
 
   private readonly intents: Intents;
   private running: { controller: AbortController; done: Promise<void> } | undefined;
@@ -80,14 +86,17 @@ export class Session {
     this.background = deps.background;
     this.messages = deps.messages;
     this.skills = deps.skills;
+    this.children = deps.children;
     const requireWritable = () => this.requireWritable();
     const { history } = deps;
     const timeline = new Timeline(history);
     this.intents = new Intents({ ...deps.edits, history });
     const restorer = new Restorer({ ...deps.edits, history, timeline, intents: this.intents });
     const changes = { ...deps.edits, history, timeline, restorer, requireWritable };
-    this.edits = new SessionEdits(changes);
-    this.review = new SessionReview(changes);
+    // What a child changes in the workspace is the root's to review.
+    const root = deps.caller?.changes();
+    this.edits = root?.edits ?? new SessionEdits(changes);
+    this.review = root?.review ?? new SessionReview(changes);
     const gate: SessionGate = {
       requireWritable,
       requireIdle: () => this.requireIdle(),
@@ -123,6 +132,10 @@ export class Session {
   /** as it was chosen here; empty: as the settings have it */
   get model(): SessionModel {
     return this.history.conversation.model ?? {};
+  }
+  /** of a child: the session that called it, and its kind */
+  get caller(): { id: string; agent: string } | undefined {
+    return this.deps.caller;
   }
   get state(): SessionState {
     if (!this.running) return "idle";
@@ -202,9 +215,9 @@ export class Session {
     await this.start(async () => undefined);
   }
 
-  /** Ends the turn that runs; resolves when it has ended. What was logged stays, the queue is held. */
+  /** Ends the turn that runs, and all agents that work for it; resolves when they have ended. What was logged stays, the queue is held. */
   async stop(): Promise<void> {
-    await this.end(new DOMException("The user stopped the turn.", "AbortError"));
+    await Promise.all([this.end(new DOMException("The user stopped the turn.", "AbortError")), this.children.stop()]);
   }
 
   /**
@@ -283,6 +296,7 @@ export class Session {
     const { conversation, files } = this.history;
     if (!files.writable || this.running) return;
     await this.intents.closeInterrupted(begun => this.rewind.close(begun));
+    await this.children.settle();
     if (!conversation.turnOpen) return;
     const isAsked = this.question !== undefined || (this.deps.questions.waits && conversation.asked.size > 0);
     if (isAsked && suspendedCalls(conversation).length > 0) this.waitForAnswer();
@@ -293,6 +307,7 @@ export class Session {
   async close(last?: () => Promise<void>): Promise<void> {
     this.closing = true;
     await this.leave();
+    await this.children.close();
     await this.deps.onClose();
     await this.background.close();
     const { files } = this.history;
