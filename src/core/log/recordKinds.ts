@@ -18,6 +18,7 @@ import { applyCompaction } from "./applyCompaction";
 import {
   ageTurns,
   applyAttachment,
+  applyChanges,
   applyInjection,
   applyMessage,
   applyResult,
@@ -264,8 +265,11 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
   },
   child: {
     ...plain,
-    project: applyChild,
-    // What was spent stays spent.
+    project(conversation, record) {
+      applyChild(conversation, record);
+      applyChanges(conversation, record);
+    },
+    // What was spent stays spent, and so many were begun.
     elsewhere: applyChild,
     verbatim: ["phase", "childId", "messageId", "callId", "reason", "usage", "uri", "sha256"],
     archive: "stays",
