@@ -14,7 +14,7 @@ import { ViewSearch, type ViewTarget } from "../../core/proof/inView";
 import { inViewReport } from "../../core/proof/inViewReport";
 import { t } from "../../shared/l10n";
 import type { PanelMethod } from "../../shared/panelProtocol";
-import type { RecordOf } from "../../shared/records";
+import { changesIn, type RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import { toolTraits } from "../../shared/toolTraits";
 import type { EditorActions, ShownFile } from "./conversation/editorActions";
@@ -157,8 +157,11 @@ async function toolResult({ history }: Session, callId: string): Promise<RecordO
   return record;
 }
 
-const findChange = async (session: Session, callId: string, uri: string): Promise<FileChange | undefined> =>
-  (await toolResult(session, callId)).changes?.find(change => change.uri === uri);
+async function findChange(session: Session, callId: string, uri: string): Promise<FileChange | undefined> {
+  const own = session.history.records.filter(record => record.kind === "child" && record.callId === callId);
+  const ofChildren = own.flatMap(changesIn).findLast(change => change.uri === uri);
+  return ofChildren ?? changesIn(await toolResult(session, callId)).find(change => change.uri === uri);
+}
 
 async function shownFile(session: Session, { uri, path, before, edits }: TurnStates): Promise<ShownFile> {
   if (before !== undefined) return { uri, path, before, diffs: [] };
