@@ -20,22 +20,23 @@ export const budgetSchema = z.object({
 });
 export type Budget = z.infer<typeof budgetSchema>;
 
-/** A working tree beside the workspace that stays, since it has changes. */
-export const worktreeSchema = z.object({
+/** A working tree beside the workspace. */
+const worktreeSchema = z.object({
   /** absolute */
   path: z.string(),
   branch: z.string(),
 });
-export type KeptWorktree = z.infer<typeof worktreeSchema>;
 
 /** The fields of a `child` record. */
 export const childFields = {
-  phase: z.enum(["begun", "ended"]),
+  /** `changed`: it changed files of the workspace, of which its caller's review and rewinds know by this record */
+  phase: z.enum(["begun", "changed", "ended"]),
   /** of the session that it is: its files lie below those of its caller's */
   childId: z.string(),
-  /** the call that asked for it, with its message; "": a person did */
+  /** the call that asked for it, with its message, "" where a person did; of `changed`: the child's own call */
   messageId: z.string(),
   callId: z.string(),
+  /** of its caller, then */
   turn: z.int(),
   /** name of its kind: `explore` */
   agent: z.string(),
@@ -45,15 +46,20 @@ export const childFields = {
   background: z.literal(true).optional(),
   /** of `begun` */
   budget: budgetSchema.optional(),
+  /** of `begun`: absolute root of its own working tree */
+  worktree: worktreeSchema.optional(),
   // Of `ended`. A child that was written to again ends again.
   reason: z.enum(["done", "stopped", "error", "limit", "interrupted"]).optional(),
   /** why, where it was not done: a sentence */
   why: z.string().optional(),
   /** since its last such record */
   usage: usageSchema.optional(),
-  /** of work, since then */
+  /** of work, since then; of `changed`: of the call */
   durationMs: z.number().optional(),
-  worktree: worktreeSchema.optional(),
+  /** what it says at its end, of one in the background: a blob */
+  report: z.object({ sha256: z.string(), bytes: z.int() }).optional(),
+  /** its working tree has changes, so it stays */
+  keepsTree: z.literal(true).optional(),
 };
 
 /** How a child is now: live, never logged. */

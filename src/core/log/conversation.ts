@@ -146,12 +146,17 @@ export class Conversation {
   children = new Map<string, Child>();
 }
 
-/** `ended`: its newest such record; `spent`: by all that it did */
-export interface Child extends Omit<RecordOf<"child">, "phase" | "id" | "seq" | "ts" | "kind"> {
+/** `since`: number of its record; `ended`: its newest such record; `spent`: by all that it did */
+export interface Child extends Omit<RecordOf<"child">, "id" | "seq" | "ts" | "kind"> {
   since: number;
+  startedAt: number;
   ended?: RecordOf<"child">;
   spent: Usage;
 }
+
+/** Of a question: a child's call asks it. */
+export const isOfChild = ({ children }: Pick<Conversation, "children">, callId: string) =>
+  children.has(callId.slice(0, callId.indexOf("/")));
 
 /** The newest turn that does not run. */
 export const endedTurn = ({ turn, turnOpen }: Pick<Conversation, "turn" | "turnOpen">): number =>

@@ -8,7 +8,6 @@ import { addUsage } from "../../shared/cost";
 import { defined } from "../../shared/defined";
 import type { Trust } from "../../shared/manifest";
 import { attachedAs } from "../../shared/mentions/parse";
-import type { Usage } from "../../shared/messages";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { toolTraits } from "../../shared/toolTraits";
 import type { Hash } from "../ground/ports";
@@ -111,17 +110,15 @@ const attachedText = ({ name, title, turn }: RecordOf<"attachment">, raw: Parame
   recordedText(raw, `${attachedAs(name)}: ${title}`, turn);
 
 function applyChild(conversation: Conversation, record: RecordOf<"child">): void {
-  const { phase, id: _, seq, ts: __, kind: ___, ...fields } = record;
-  const known = conversation.children.get(record.childId);
-  if (phase === "begun" || !known)
-    conversation.children.set(record.childId, { spent: NOTHING, ...known, ...fields, since: seq });
+  const { id: _, seq, ts, kind: __, ...fields } = record;
+  if (record.phase === "begun")
+    conversation.children.set(record.childId, { ...fields, since: seq, startedAt: ts, spent: { input: 0, output: 0 } });
   const child = conversation.children.get(record.childId);
-  if (phase === "begun" || !child) return;
+  if (record.phase !== "ended" || !child) return;
   child.ended = record;
   child.spent = addUsage(child.spent, record.usage);
   conversation.spent = addUsage(conversation.spent, record.usage);
 }
-const NOTHING: Usage = { input: 0, output: 0 };
 
 /** A proposal is found as the answer that it was. */
 const searchedPlan = ({ op, turn, text }: RecordOf<"plan">) =>
