@@ -5,6 +5,7 @@
 import type { ApprovalAnswer } from "../../../shared/approval";
 import type { KeptPicture } from "../../../shared/attachProtocol";
 import { defined } from "../../../shared/defined";
+import type { Caller } from "../../../shared/delegation";
 import type { AgentEvent, SessionState } from "../../../shared/events";
 import { t } from "../../../shared/l10n";
 import type { QuestionReply } from "../../../shared/question";
@@ -42,6 +43,10 @@ interface SessionDeps {
   skills: KnownSkills;
   edits: Pick<RestorerDeps, "files" | "snapshots" | "disk">;
   rewind: RewindPorts;
+  /** agents that work for this one; absent: it can have none */
+  children?: SessionChildren;
+  /** of a child: for whom it works */
+  caller?: Caller;
   logger: Logger;
   /** as set, or the default of sessions */
   mode(): PermissionMode;
@@ -52,6 +57,13 @@ interface SessionDeps {
   onTurnEnd(): void;
   /** Ends background work. Never rejects. */
   onClose(): Promise<void>;
+}
+
+interface SessionChildren {
+  /** The one that runs, else as its files have it; undefined: this session has no such child. Rejects as `openSession`. */
+  open(childId: string): Promise<Session | undefined>;
+  /** Ends it, and all that it started. */
+  stop(childId: string): void;
 }
 
 export class Session {
@@ -119,6 +131,12 @@ export class Session {
   }
   get mode(): PermissionMode {
     return this.deps.mode();
+  }
+  get children(): SessionChildren | undefined {
+    return this.deps.children;
+  }
+  get caller(): Caller | undefined {
+    return this.deps.caller;
   }
   /** as it was chosen here; empty: as the settings have it */
   get model(): SessionModel {
