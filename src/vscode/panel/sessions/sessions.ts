@@ -1,7 +1,7 @@
 /**
  * Which sessions this window shows: one in the side bar, and one in each tab of its own. A session that is left while it runs
- * goes on in the background and gives its lock back when its turn and its background tasks have ended. The conversation of an agent
- * that works for another session is opened from that one, which stays open for it.
+ * goes on in the background and gives its lock back when its turn and its background tasks have ended. A child's conversation is
+ * opened from its caller's, which stays open for it.
  */
 
 import { type AgentPorts, createSession, openSession } from "../../../core/agent/session/openSession";
@@ -106,8 +106,7 @@ export class Sessions {
   /** ids of those that wait for an answer */
   get waiting(): string[] {
     // What a child asks its caller asks.
-    const asks = ({ session }: { session: Session }) => session.state === "asking" && !session.caller;
-    return [...this.open.values()].filter(asks).map(({ session }) => session.id);
+    return this.all.flatMap(({ id, state, caller }) => (state === "asking" && !caller ? id : []));
   }
 
   /** where a person is, or was last: commands are about its session */
@@ -170,8 +169,7 @@ export class Sessions {
     return this.queue.run(async () => {
       const at = place ?? this.side;
       const { session } = at;
-      const isNew = session && !session.caller && !session.readOnly && (isEmpty(session) || onlyWaits(session));
-      const shown = isNew ? session : await this.switchTo(at, await this.newSession());
+      const shown = session && isNew(session) ? session : await this.switchTo(at, await this.newSession());
       if (!place) this.activate(at);
       return shown;
     });
@@ -247,13 +245,11 @@ export class Sessions {
   close(): Promise<void> {
     return this.queue.run(async () => {
       for (const place of this.places) place.session = undefined;
-      const all = [...this.open.values()];
+      const { all } = this;
+      for (const { unsubscribe } of this.open.values()) unsubscribe();
       this.open.clear();
-      for (const { unsubscribe } of all) unsubscribe();
-      const closed = (areBelow: boolean) =>
-        all.flatMap(({ session }) => ((session.caller !== undefined) === areBelow ? session.close() : []));
-      await Promise.all(closed(true));
-      await Promise.all(closed(false));
+      await Promise.all(all.flatMap(session => (session.caller ? session.close() : [])));
+      await Promise.all(all.flatMap(session => (session.caller ? [] : session.close())));
     });
   }
 
@@ -267,18 +263,21 @@ export class Sessions {
     await work(child).finally(() => this.leave(child));
   }
 
+  private get all(): Session[] {
+    return [...this.open.values()].map(({ session }) => session);
+  }
+
   private async opened(id: string): Promise<Session> {
     const known = this.open.get(id)?.session;
     if (known) return known;
-    const isAbove = ({ session }: { session: Session }) => session.history.conversation.children.has(id);
-    const above = this.open.values().find(isAbove)?.session;
+    const above = this.all.find(({ history }) => history.conversation.children.has(id));
     return (await above?.children?.open(id)) ?? openSession(this.ports, id);
   }
 
   /** Those open here that work for it, or for one that does; the last below come first. */
   private below(id: string): Session[] {
-    const all = [...this.open.values()].map(({ session }) => session);
-    return all.filter(({ caller }) => caller?.id === id).flatMap(child => [...this.below(child.id), child]);
+    const own = this.all.filter(({ caller }) => caller?.id === id);
+    return own.flatMap(child => [...this.below(child.id), child]);
   }
 
   /** The id of the session that a person began. */
@@ -345,10 +344,10 @@ export class Sessions {
   private listen(session: Session): void {
     const unsubscribe = session.subscribe(event => {
       for (const listener of this.listeners) listener(session, event);
-      const ended =
-        event.type === "record" && event.record.kind === "child" ? this.open.get(event.record.childId) : undefined;
-      if (ended) this.leave(ended.session);
-      if (session !== this.current && (ended || event.type === "state" || event.type === "task")) this.leave(session);
+      const ofChild = event.type === "record" && event.record.kind === "child" ? event.record : undefined;
+      const child = ofChild && this.open.get(ofChild.childId);
+      if (child) this.leave(child.session);
+      if (session !== this.current && (ofChild || event.type === "state" || event.type === "task")) this.leave(session);
     });
     this.open.set(session.id, { session, unsubscribe });
   }
@@ -378,8 +377,9 @@ export class Sessions {
   }
 }
 
-/** Nothing was said in it: it leaves no trace on disk. */
-const isEmpty = ({ history }: Session) => history.records.length === 0;
+/** Nothing was said in it, or what waits for a model is all: without a turn it is in no list, and would be lost. */
+const isNew = ({ history: { records, conversation }, readOnly, caller }: Session) =>
+  !readOnly && !caller && (records.length === 0 || (conversation.lastTurn === 0 && conversation.pending.length > 0));
 
 /** In a line: what waits for the person. */
 function questionOf({ history: { conversation } }: Session): string | undefined {
@@ -388,10 +388,6 @@ function questionOf({ history: { conversation } }: Session): string | undefined 
   const text = approval?.title ?? question?.form.message ?? question?.form.fields[0]?.title;
   return text && oneLine(text, 120);
 }
-
-/** What waits for a model is all that is in it: a session without a turn is in no list, and would be lost. */
-const onlyWaits = ({ history: { conversation } }: Session) =>
-  conversation.lastTurn === 0 && conversation.pending.length > 0;
 
 /** Another agent is at work for it. @param childId this one; absent: any */
 const worksFor = (session: Session, childId?: string): boolean =>
