@@ -76,3 +76,16 @@ export const childStateFields = {
   /** ms since the epoch */
   startedAt: z.number(),
 };
+
+/** Which child asks, by the callId of a question in its root's log (`<childId>/<callId>`); undefined: a call of the session's own */
+export const askerOf = (callId: string): string | undefined => /^(ses_\w+)\//.exec(callId)?.[1];
+
+/** Of an opened child: the session that gave it its task. */
+export const callerSchema = z.object({
+  id: z.string(),
+  /** what that session is called; "": it has no name yet */
+  title: z.string(),
+  /** name of the child's kind: `explore` */
+  agent: z.string(),
+});
+export type Caller = z.infer<typeof callerSchema>;

@@ -100,11 +100,12 @@ export const endRemarks = ({ claims = [], wentOn }: Partial<RecordOf<"turnEnd">>
 /** In one word, wherever it is told: row, line, list, status bar, notification. */
 export type WorkPhase = "running" | "waiting" | "paused" | "failed" | "finished";
 
-export const stateWord = (state: WorkPhase): string =>
+export const stateWord = (state: WorkPhase | "stopped"): string =>
   ({
     running: t("running"),
     waiting: t("waiting"),
     paused: t("paused"),
+    stopped: t("stopped"),
     failed: t("failed"),
     finished: t("finished"),
   })[state];

@@ -123,6 +123,8 @@ const shapes: readonly TitleShape[] = [
   [/^Organize imports in (.*)$/s, files => t("Organize imports in {0}", outcomeSaid(files))],
   [/^Start the MCP server (.*)$/s, server => t("Start the MCP server {0}", server)],
   [/^Call (.*)$/s, tool => t("Call {0}", tool)],
+  // What another agent asks.
+  [/^([^:`]{1,80}): (.*)$/s, (name, title) => t("{0}: {1}", name, actionTitle({ title }))],
 ];
 
 /** A title of another shape is said as it is. */

@@ -2,6 +2,7 @@
 import { isObject } from "../../shared/isObject";
 import { type MessagePart, textOf } from "../../shared/messages";
 import { changesIn, type LogRecord, type RecordOf } from "../../shared/records";
+import type { FileChange } from "../../shared/toolResult";
 import { archiveLines, inOrder, lineSeq, wholeHistory } from "./archives";
 import { isWithin, leftBranches } from "./branches";
 import { decodeLine } from "./codec";
@@ -48,6 +49,15 @@ export async function olderRecords(
 
 export function findResult(log: SessionLog, callId: string): Promise<ResultRecord | undefined> {
   const isIt = (record: LogRecord): record is ResultRecord => record.kind === "result" && record.callId === callId;
+  return findNewest(log, isIt, `"callId":${JSON.stringify(callId)}`);
+}
+
+/** The newest record of a call, or of a child's call, with such a change of a file. */
+export function findChanging(log: SessionLog, callId: string, isMeant: (change: FileChange) => boolean) {
+  const isIt = (record: LogRecord): record is ResultRecord | RecordOf<"child"> =>
+    (record.kind === "result" || record.kind === "child") &&
+    record.callId === callId &&
+    record.changes?.some(isMeant) === true;
   return findNewest(log, isIt, `"callId":${JSON.stringify(callId)}`);
 }
 

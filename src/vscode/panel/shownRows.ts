@@ -6,7 +6,7 @@ import type { BackgroundTask } from "../../core/commands/background";
 import { leftOutReport, previewReport } from "../../core/context/compaction/compactionReport";
 import { SessionError } from "../../core/ground/ports";
 import { reportPage } from "../../core/ground/text/report";
-import { findAttachment, findCommand, findResult } from "../../core/log/findRecords";
+import { findAttachment, findChanging, findCommand, findResult } from "../../core/log/findRecords";
 import { printedOutput, resolveHandle } from "../../core/log/handles";
 import { readWholeLog } from "../../core/log/readLog";
 import { readTurnReport } from "../../core/log/turnReport";
@@ -14,7 +14,7 @@ import { ViewSearch, type ViewTarget } from "../../core/proof/inView";
 import { inViewReport } from "../../core/proof/inViewReport";
 import { t } from "../../shared/l10n";
 import type { PanelMethod } from "../../shared/panelProtocol";
-import { changesIn, type RecordOf } from "../../shared/records";
+import type { RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import { toolTraits } from "../../shared/toolTraits";
 import type { EditorActions, ShownFile } from "./conversation/editorActions";
@@ -76,13 +76,9 @@ export const shownRows = {
     const since = missing.length > 0 ? notAll() : t("since the turn began");
     await editor.openTurnDiff(since, await shownFile(session, file));
   }),
-  openTurnDiffs: inSession(async (session, { turn }, { editor }) => {
-    const { files, missing } = await session.edits.statesBefore(turn);
-    if (files.length === 0) throw new SessionError(t("The agent changed no files in this turn."));
-    const shownFiles = await Promise.all(files.map(file => shownFile(session, file)));
-    const title = t("Changes since turn {0} began", turn);
-    await editor.openTurnDiffs(missing.length > 0 ? `${title} (${notAll()})` : title, shownFiles);
-  }),
+  openTurnDiffs: inSession((session, { turn }, { editor }) => openDiffs(session, turn, editor)),
+  openChildDiffs: (context, { childId }) =>
+    context.sessions.withChild(childId, child => openDiffs(child, undefined, context.editor)),
   explainTurn: inSession((session, { turn }, { editor }) => openTurnReport(session, turn, editor)),
   openInView: inSession((session, target, { editor }) => openInView(session, target, editor)),
   undoEdit: inSession(({ edits }, edit) => edits.revert("undo", edit)),
@@ -157,10 +153,19 @@ async function toolResult({ history }: Session, callId: string): Promise<RecordO
   return record;
 }
 
-async function findChange(session: Session, callId: string, uri: string): Promise<FileChange | undefined> {
-  const own = session.history.records.filter(record => record.kind === "child" && record.callId === callId);
-  const ofChildren = own.flatMap(changesIn).findLast(change => change.uri === uri);
-  return ofChildren ?? changesIn(await toolResult(session, callId)).find(change => change.uri === uri);
+async function findChange({ history }: Session, callId: string, uri: string): Promise<FileChange | undefined> {
+  const isIt = (change: FileChange) => change.uri === uri;
+  return (await findChanging(history, callId, isIt))?.changes?.find(isIt);
+}
+
+/** All files of a turn, or of the whole session, in one editor. */
+async function openDiffs(session: Session, turn: number | undefined, editor: EditorActions): Promise<void> {
+  const { files, missing } = await session.edits.statesBefore(turn);
+  if (files.length === 0) throw new SessionError(t("The agent changed no files in this turn."));
+  const shownFiles = await Promise.all(files.map(file => shownFile(session, file)));
+  const { title: name } = session.history.conversation;
+  const title = turn === undefined ? t("Changes: {0}", name) : t("Changes since turn {0} began", turn);
+  await editor.openTurnDiffs(missing.length > 0 ? `${title} (${notAll()})` : title, shownFiles);
 }
 
 async function shownFile(session: Session, { uri, path, before, edits }: TurnStates): Promise<ShownFile> {

@@ -2,15 +2,15 @@
  * A child's last answer as its caller reads it: each line that states something with the handle of what the child saw, found by code
  * in the child's log, or marked as said alone. A handle that the child wrote itself counts where its log has it. Pure.
  */
-import type { LogRecord, RecordOf } from "../../../shared/records";
-import { estimateTokens } from "../../ground/text/estimate";
+import type { LogRecord } from "../../../shared/records";
+import { estimateTokens, fittingLines } from "../../ground/text/estimate";
 import { toHandle } from "../../ground/text/format";
 
-export const MAX_REPORT_TOKENS = 2_000;
-export const UNSEEN = "[said, not seen]";
+const MAX_REPORT_TOKENS = 2_000;
+const UNSEEN = "[said, not seen]";
 
 /** What a call of the child showed. */
-interface Seen {
+interface Evidence {
   handle: string;
   /** what it was about, and what it printed */
   text: string;
@@ -36,31 +36,30 @@ export function reportText(answer: string, records: readonly LogRecord[], whole:
       if (isFence) isCode = !isCode;
       return isFence || isCode || !states(line) ? withoutHandles(line, seen) : withEvidence(line, seen);
     });
-  let left = MAX_REPORT_TOKENS - estimateTokens(whole);
-  const fit = lines.findIndex(line => (left -= estimateTokens(`${line}\n`)) < 0);
-  return fit < 0
-    ? lines.join("\n")
-    : [...lines.slice(0, fit), `[${lines.length - fit} more lines. ${whole}]`].join("\n");
+  const fit = fittingLines(lines, MAX_REPORT_TOKENS - estimateTokens(whole) - 20);
+  return [...lines.slice(0, fit), ...(fit < lines.length ? [`[${lines.length - fit} more lines. ${whole}]`] : [])].join(
+    "\n",
+  );
 }
 
 /** Not a heading, a lead to a list, or a rule. */
 const states = (line: string): boolean =>
   line.trim().length >= SHORT && !/^\s*(?:#{1,6}\s|[|\s:-]+$)/.test(line) && !line.trimEnd().endsWith(":");
 
-function seenBy(record: LogRecord): Seen[] {
+function seenBy(record: LogRecord): Evidence[] {
   if (record.kind !== "result" || !record.raw) return [];
   const { raw, digest, forms, reads = [] } = record;
   return [{ handle: toHandle(raw.sha256), text: `${digest}\n${forms.shown}`, reads }];
 }
 
 /** Such that lead nowhere in the child's log say nothing. */
-const withoutHandles = (line: string, seen: readonly Seen[]): string =>
+const withoutHandles = (line: string, seen: readonly Evidence[]): string =>
   line.replace(HANDLE, (all, hex: string) => (known(hex, seen) ? all : "").trimEnd());
 
-const known = (hex: string, seen: readonly Seen[]) =>
+const known = (hex: string, seen: readonly Evidence[]) =>
   seen.some(({ handle }) => handle.slice(4).startsWith(hex.toLowerCase().slice(0, 12)));
 
-function withEvidence(line: string, seen: readonly Seen[]): string {
+function withEvidence(line: string, seen: readonly Evidence[]): string {
   const clean = withoutHandles(line, seen).trimEnd();
   if (clean.match(HANDLE)) return clean;
   const places = [...clean.matchAll(PLACE)].map(([all, first, last]) => ({
@@ -71,7 +70,7 @@ function withEvidence(line: string, seen: readonly Seen[]): string {
   const best = seen
     .map(each => ({ each, weight: weightOf(each, places, quoted) }))
     .reduce((one, other) => (other.weight > one.weight ? other : one), {
-      each: undefined as Seen | undefined,
+      each: undefined as Evidence | undefined,
       weight: 0,
     });
   return best.each && best.weight > 0 ? `${clean} (${best.each.handle})` : `${clean} ${UNSEEN}`;
@@ -79,7 +78,7 @@ function withEvidence(line: string, seen: readonly Seen[]): string {
 
 /** 0: it shows nothing of the line. A place counts where its lines were shown; words alone where they are no path. */
 function weightOf(
-  { text, reads }: Seen,
+  { text, reads }: Evidence,
   places: readonly { path: string; first?: number; last?: number }[],
   quoted: readonly string[],
 ): number {
@@ -97,7 +96,7 @@ function weightOf(
 }
 
 /** A finding of a review: a place, and what is wrong there. Lines count from 1. */
-export interface Finding {
+interface Finding {
   path: string;
   line: number;
   words: string;
@@ -110,6 +109,3 @@ export function findingsIn(answer: string): Finding[] {
     return path && words ? [{ path, line: Number(line), words }] : [];
   });
 }
-
-/** The last words of a child. */
-export type ChildEnd = Pick<RecordOf<"child">, "reason" | "why">;

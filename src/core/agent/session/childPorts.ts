@@ -1,7 +1,7 @@
 /** What a child has of its caller: the caller's ports, changed where a child is not a person's session. */
 import type { SerialQueue } from "../../../shared/async";
 import { defined } from "../../../shared/defined";
-import type { Budget } from "../../../shared/delegation";
+import type { Budget, Caller } from "../../../shared/delegation";
 import type { AgentEvent, SessionState } from "../../../shared/events";
 import { t } from "../../../shared/l10n";
 import type { Usage } from "../../../shared/messages";
@@ -18,7 +18,7 @@ import { mayUse } from "../delegation/kinds";
 import type { CallerLink } from "../loop";
 import type { Questions } from "../questions";
 
-export type Asking = Pick<Questions, "approve" | "ask">;
+export type QuestionPort = Pick<Questions, "approve" | "ask">;
 
 /** The session of a child, as its caller uses it. */
 export interface ChildSession {
@@ -36,7 +36,7 @@ export interface ChildSession {
 export interface TreeRoot {
   readonly history: History;
   readonly others: OtherSessions;
-  readonly questions: Asking;
+  readonly questions: QuestionPort;
   /** writers in the workspace: one at a time */
   readonly writing: SerialQueue;
   mode(): PermissionMode;
@@ -47,11 +47,9 @@ export interface TreeRoot {
 /** Of a child: who called it, and for what. */
 export interface ChildLink extends CallerLink {
   readonly root: TreeRoot;
-  /** the caller's session */
-  readonly id: string;
-  /** name of its kind */
-  readonly agent: string;
-  readonly questions: Asking;
+  /** the caller's session, as people know it, and the name of its kind */
+  readonly known: Caller;
+  readonly questions: QuestionPort;
   readonly budget: Budget;
   /** 1: its caller is a person's session */
   readonly depth: number;
@@ -155,7 +153,7 @@ export const foreignToolsOf = (
  * A child's questions stand in the conversation of the person, under its name.
  * @param asking hears that one waits, and that it does no more
  */
-export function relayed(root: Asking, childId: string, name: string, asking: (by: 1 | -1) => void): Asking {
+export function relayed(root: QuestionPort, childId: string, name: string, asking: (by: 1 | -1) => void): QuestionPort {
   const untilAnswered = <T>(answer: Promise<T>): Promise<T> => {
     asking(1);
     return answer.finally(() => asking(-1));

@@ -33,7 +33,7 @@ import {
   type TreeRoot,
 } from "./childPorts";
 import { Offers } from "./offers";
-import { type Ended, OpenChild } from "./openChild";
+import { type ChildOutcome, OpenChild } from "./openChild";
 import type { AgentPorts, ChildTree } from "./sessionTools";
 
 const NOTHING: Usage = { input: 0, output: 0 };
@@ -50,7 +50,7 @@ interface ChildrenDeps<S> {
 }
 
 /** What a child is begun with. */
-interface Task {
+interface ChildTask {
   kind: AgentType;
   budget: Budget;
   title: string;
@@ -142,7 +142,7 @@ export class Children<S extends ChildSession> implements Delegation {
   }
 
   /** Its record is on disk before anything of it is. */
-  private async begin(task: Task, signal: AbortSignal): Promise<OpenChild<S>> {
+  private async begin(task: ChildTask, signal: AbortSignal): Promise<OpenChild<S>> {
     const { history, ports } = this.deps;
     const { kind, budget, title, messageId, callId, background } = task;
     const childId = ports.ids.next("ses");
@@ -167,7 +167,7 @@ export class Children<S extends ChildSession> implements Delegation {
   }
 
   /** Rejects with StorageError of the caller's log alone. */
-  private async work(child: OpenChild<S>, task: Task, signal: AbortSignal): Promise<Ended> {
+  private async work(child: OpenChild<S>, task: ChildTask, signal: AbortSignal): Promise<ChildOutcome> {
     const { root, ports } = this.deps;
     const { caller } = ports;
     // A child that waits for its own gives its place to them.
@@ -186,7 +186,7 @@ export class Children<S extends ChildSession> implements Delegation {
 
   private async workNow(
     child: OpenChild<S>,
-    { kind, prompt, title, budget }: Task,
+    { kind, prompt, title, budget }: ChildTask,
     signal: AbortSignal,
   ): Promise<void> {
     await this.slots.take(signal);
@@ -212,7 +212,7 @@ export class Children<S extends ChildSession> implements Delegation {
   }
 
   /** How it ended is in its caller's log. */
-  private async end(child: OpenChild<S>): Promise<Ended> {
+  private async end(child: OpenChild<S>): Promise<ChildOutcome> {
     const { history } = this.deps;
     await child.settled();
     const keepsTree = child.tree && !(await child.tree.removeIfClean()) ? (true as const) : undefined;
@@ -250,11 +250,11 @@ export class Children<S extends ChildSession> implements Delegation {
     const { titles: _, worktrees: __, unlogged: ___, runLimits: ____, ...shared } = ports;
     const { budget = NO_BUDGET, agent } = child.known;
     const { caller } = ports;
-    const name = caller ? `${caller.agent} › ${agent}` : agent;
+    const name = caller ? `${caller.known.agent} › ${agent}` : agent;
     const asking = relayed(root.questions, child.id, name, by => child.asking(by));
     const link: ChildLink = {
-      ...{ root, budget, agent: name, slots: this.slots, depth: (caller?.depth ?? 0) + 1, questions: asking },
-      id: history.files.id,
+      known: { id: history.files.id, title: history.conversation.title, agent: name },
+      ...{ root, budget, slots: this.slots, depth: (caller?.depth ?? 0) + 1, questions: asking },
       standing: () => root.history.conversation,
       get untrusted() {
         return history.conversation.untrusted ?? caller?.untrusted;
@@ -367,9 +367,9 @@ const NO_KIND: AgentType = {
 
 /** What the caller's model reads. */
 function outcomeOf(
-  { kind, title }: Task,
+  { kind, title }: ChildTask,
   { id, known, tree }: OpenChild,
-  { reason = "error", why, report, trust }: Ended,
+  { reason = "error", why, report, trust }: ChildOutcome,
 ): ToolOutcome {
   const tokens = known.spent.input + known.spent.output;
   const head =

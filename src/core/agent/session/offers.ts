@@ -21,7 +21,7 @@ const MAX_CHILDREN = 50;
 const MAX_DEPTH = 2;
 
 /** What a person signed in a turn. */
-interface Signed {
+interface Signature {
   turn: number;
   /** names of kinds with their models */
   kinds: ReadonlySet<string>;
@@ -39,7 +39,7 @@ interface OffersDeps {
 }
 
 export class Offers {
-  private signed: Signed | undefined;
+  private signed: Signature | undefined;
 
   constructor(private readonly deps: OffersDeps) {}
 

@@ -31,7 +31,7 @@ const TELL_MS = 250;
 const NEAR_END = 0.8;
 
 /** How its work ended. */
-export interface Ended extends Pick<RecordOf<"child">, "reason" | "why"> {
+export interface ChildOutcome extends Pick<RecordOf<"child">, "reason" | "why"> {
   report: string;
   trust: Trust | undefined;
 }
@@ -50,7 +50,7 @@ export class OpenChild<S extends ChildSession = ChildSession> {
   /** a person looks at it */
   isViewed = false;
   /** how it ended, where its turn does not say so */
-  stopped: Pick<Ended, "reason" | "why"> | undefined;
+  stopped: Pick<ChildOutcome, "reason" | "why"> | undefined;
   /** called when it does nothing any more */
   onIdle: () => void = () => undefined;
   /** tokens of a request under way, estimated */
@@ -118,7 +118,7 @@ export class OpenChild<S extends ChildSession = ChildSession> {
     await this.session?.stop();
   }
 
-  outcome(): Ended {
+  outcome(): ChildOutcome {
     const { session, stopped } = this;
     if (!session) return { reason: "error", report: "", trust: undefined, ...stopped };
     const { conversation, records } = session.history;

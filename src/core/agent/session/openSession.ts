@@ -149,7 +149,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
       others,
       files: (!caller && disk && { files: learning, disk, unsaved }) || undefined,
     },
-    ...(caller && { caller: { id: caller.id, agent: caller.agent, changes: caller.root.changes } }),
+    ...(caller && { caller: { ...caller.known, changes: caller.root.changes } }),
     onTurnEnd: () => {
       saveMeta(ports, history);
       if (ports.titles) title.turnEnded();
@@ -220,7 +220,7 @@ const sessionHooks = (ports: AgentPorts, history: History, mode: () => Permissio
     mode,
     redact: ports.redactor.redact,
     sessionId: history.files.id,
-    agent: ports.caller?.agent,
+    agent: ports.caller?.known.agent,
     transcript: history.files.pathOf?.("history.jsonl") ?? "",
     folder: () => ports.files.roots[0]?.path,
     synced: () => history.synced(),

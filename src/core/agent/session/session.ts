@@ -5,6 +5,7 @@
 import type { ApprovalAnswer } from "../../../shared/approval";
 import type { KeptPicture } from "../../../shared/attachProtocol";
 import { defined } from "../../../shared/defined";
+import type { Caller } from "../../../shared/delegation";
 import type { AgentEvent, SessionState } from "../../../shared/events";
 import { t } from "../../../shared/l10n";
 import type { QuestionReply } from "../../../shared/question";
@@ -40,8 +41,8 @@ interface SessionDeps {
   /** commands that run behind the turns: Stop leaves them alone */
   background: BackgroundTasks;
   children: Children<Session>;
-  /** of a child: the session that called it, its kind, and where its changes are reviewed */
-  caller?: { id: string; agent: string; changes(): Pick<Session, "edits" | "review"> };
+  /** of a child: for whom it works, and where its changes are reviewed */
+  caller?: Caller & { changes(): Pick<Session, "edits" | "review"> };
   events: Events;
   skills: KnownSkills;
   edits: Pick<RestorerDeps, "files" | "snapshots" | "disk">;
@@ -133,8 +134,7 @@ export class Session {
   get model(): SessionModel {
     return this.history.conversation.model ?? {};
   }
-  /** of a child: the session that called it, and its kind */
-  get caller(): { id: string; agent: string } | undefined {
+  get caller(): Caller | undefined {
     return this.deps.caller;
   }
   get state(): SessionState {

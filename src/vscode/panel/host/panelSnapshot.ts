@@ -18,7 +18,7 @@ export type PreparedSnapshot = { session: Session; surroundings: PanelSurroundin
 
 /** Without a wait: events that come after it go on where it ends. */
 export function toPanelSnapshot({ session, surroundings, window }: PreparedSnapshot): PanelSnapshot {
-  const { id: sessionId, history, readOnly, obstacle, deleted, mode, state } = session;
+  const { id: sessionId, history, readOnly, obstacle, deleted, mode, state, caller } = session;
   const { title, pending, todos, pins, denials } = history.conversation;
   const { underWay } = session.plans;
   const { forks, undoable } = session.rewind;
@@ -41,7 +41,7 @@ export function toPanelSnapshot({ session, surroundings, window }: PreparedSnaps
     todos: [...todos],
     pins: [...pins],
     denials: denials.map(({ denialId, title, ts }) => ({ denialId, title, ts })),
-    ...defined({ obstacle, deleted, rewound: undoable?.rewindId, missing: some(window.missing) }),
+    ...defined({ obstacle, deleted, caller, rewound: undoable?.rewindId, missing: some(window.missing) }),
     ...defined({ forks: some(forks), tasks: some(session.background.list()) }),
   };
 }
