@@ -12,7 +12,7 @@ import { t } from "../../../shared/l10n";
 import type { Usage } from "../../../shared/messages";
 import type { RecordOf } from "../../../shared/records";
 import { asLogged } from "../../../shared/redacted";
-import { onlyFor, type SessionStorage, StorageError, ToolError } from "../../ground/ports";
+import { onlyFor, SessionError, type SessionStorage, StorageError, ToolError } from "../../ground/ports";
 import { oneLine, toHandle } from "../../ground/text/format";
 import type { AgentType } from "../../guidance/agents/agentType";
 import type { KnownSkills } from "../../guidance/skills/knownSkills";
@@ -20,7 +20,7 @@ import { type Child, openCalls } from "../../log/conversation";
 import type { History } from "../../log/history";
 import { keepText } from "../../log/recordedTexts";
 import { type RunContext, success, type Tool, type ToolOutcome } from "../../tool/tool";
-import { kindsOf, rulesOfChild } from "../delegation/kinds";
+import { kindsOf, REVIEW, rulesOfChild } from "../delegation/kinds";
 import { type Delegation, type Offer, type TaskInput, taskTool } from "../delegation/taskTool";
 import { spendingLimitReached } from "../turnEnds";
 import {
@@ -130,8 +130,19 @@ export class Children<S extends ChildSession> implements Delegation {
     return success({ data: { agent: kind.name, outcome: "begun" }, text, digest: `Task ${kind.name}: ${task.title}` });
   }
 
-  /** A person gives a task. Resolves when it has ended. Rejects with StorageError. */
-  async give(
+  /**
+   * A task that a person gives: what they sign by it, and what begins it; that resolves when it has ended. Rejects with SessionError
+   * where none can be given, with StorageError.
+   */
+  async task(name: string, title: string, prompt: string) {
+    const kind = this.kinds.find(each => each.name === name);
+    if (!kind || this.deps.ports.settings.get()["agents.enabled"] === "off")
+      throw new SessionError(t('Agents are switched off (setting "Agents: Enabled").'));
+    const { budget, price } = await this.offers.priced(kind);
+    return { price, begin: (signal: AbortSignal) => this.give(kind, budget, { title, prompt }, signal) };
+  }
+
+  private async give(
     kind: AgentType,
     budget: Budget,
     { title, prompt }: { title: string; prompt: string },
@@ -201,7 +212,9 @@ export class Children<S extends ChildSession> implements Delegation {
       signal.throwIfAborted();
       signal.addEventListener("abort", stop);
       await session.history.append({ kind: "title", title });
-      await session.submit(`${title}\n\n${prompt}`);
+      await session.submit(
+        [kind.name === REVIEW && "@changes", title, "", prompt].filter(part => part !== false).join("\n"),
+      );
       if (signal.aborted || child.stopped) stop();
       await session.idle();
     } finally {
@@ -218,8 +231,8 @@ export class Children<S extends ChildSession> implements Delegation {
     const keepsTree = child.tree && !(await child.tree.removeIfClean()) ? (true as const) : undefined;
     const ended = child.outcome();
     const report = child.known.background && (await keepText(asLogged(ended.report), history));
-    const { reason, why, trust } = ended;
-    await this.record(child, { reason, ...defined({ why, trust, keepsTree, report: report || undefined }) });
+    const { reason, why, trust, findings } = ended;
+    await this.record(child, { reason, ...defined({ why, trust, findings, keepsTree, report: report || undefined }) });
     child.onIdle = () => this.wroteOn(child);
     if (!child.isViewed) await child.session?.close();
     return ended;

@@ -88,6 +88,12 @@ export class Offers {
     };
   }
 
+  /** Of one task alone. */
+  async priced(kind: AgentType): Promise<{ budget: Budget; price: string }> {
+    const { budget } = await this.budgetFor(kind);
+    return { budget, price: priceTitle([kind.name], { tokens: budget.tokens, cost: budget.cost }) };
+  }
+
   private kindOf({ input }: ToolCallPart): AgentType | undefined {
     const { subagent_type: asked } = (input ?? {}) as { subagent_type?: unknown };
     return this.deps.kinds().find(({ name }) => name === asked);

@@ -18,7 +18,8 @@ import { oneLine } from "../../ground/text/format";
 import { type Child, refKey } from "../../log/conversation";
 import { foreignTrust } from "../../log/handles";
 import type { History } from "../../log/history";
-import { reportText } from "../delegation/report";
+import { REVIEW } from "../delegation/kinds";
+import { findingsIn, reportText } from "../delegation/report";
 import { lastWords } from "../endChecks";
 import type { ChildSession, TreeRoot } from "./childPorts";
 import type { AgentPorts, ChildTree } from "./sessionTools";
@@ -31,7 +32,7 @@ const TELL_MS = 250;
 const NEAR_END = 0.8;
 
 /** How its work ended. */
-export interface ChildOutcome extends Pick<RecordOf<"child">, "reason" | "why"> {
+export interface ChildOutcome extends Pick<RecordOf<"child">, "reason" | "why" | "findings"> {
   report: string;
   trust: Trust | undefined;
 }
@@ -128,6 +129,7 @@ export class OpenChild<S extends ChildSession = ChildSession> {
       reason: end?.reason ?? "interrupted",
       why: end?.error?.message,
       ...stopped,
+      ...(this.about.agent === REVIEW && { findings: findingsIn(lastWords(messages)) }),
       report: reportText(lastWords(messages), records, whole),
       trust: foreignTrust([...contentFrom]),
     };
