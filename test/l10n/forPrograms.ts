@@ -26,6 +26,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "hook later {} {}",
     "hook stop {}",
   ],
+  "src/core/guidance/skills/agentTools.ts": ["Read: readfile…"],
   "src/core/agent/injections.ts": [
     "This file changed; what follows replaces what it said before.\n\n{}",
     "This skill changed; what follows replaces what it said before.\n\n{}",
