@@ -18,6 +18,8 @@ import type {
   Skills,
   Telemetry,
   UnsavedFiles,
+  Worktree,
+  Worktrees,
 } from "../../ground/ports";
 import type { History } from "../../log/history";
 import type { Snapshots } from "../../log/snapshots";
@@ -60,6 +62,14 @@ export interface AgentPorts extends TurnPorts {
   /** true: sessions outlive their turns here, so a model may name them (`sessions.titles`); absent: first words do */
   titles?: boolean;
   answers: Answers;
+  worktrees?: Worktrees<PlacedWorktree>;
+}
+
+/** A working tree, and what a session in it gets in the place of its caller's ports. */
+export interface PlacedWorktree extends Worktree {
+  ports: Partial<AgentPorts>;
+  /** Ends what the ports began. The tree stays. */
+  close(): Promise<void>;
 }
 
 const commandSandbox = ({ sandbox, settings }: AgentPorts, { conversation }: History): CommandSandbox => ({
