@@ -96,7 +96,7 @@ export function createSearch(
 ) {
   const ripgrepPath = () => vscodeRipgrep(vscode.env.appRoot);
   const encoding = (ref: FileRef) => editor.editorsEncoding(deps.files.documents.uriOf(ref));
-  const onDisk = (within: Pick<Files, "roots">) =>
+  const onDisk = (within: { readonly roots: Files["roots"] }) =>
     new RipgrepSearch({ ripgrepPath, excludes, roots: () => within.roots, encoding });
   const engine = new RipgrepSearch({ ripgrepPath, roots: () => [], everything: true });
   return { search: new editor.VSCodeSearch({ ...deps, disk: onDisk(deps.files), engine }), onDisk };

@@ -1,13 +1,12 @@
 /**
- * Working trees of Git beside the workspace, for agents that write on their own. The repository may be anyone's: nothing that it names
- * as a filter or a hook is run, and nothing is fetched. A tree is empty first: what its settings are is asked there before Git fills it.
+ * Working trees of Git beside the workspace, for agents that write on their own. The repository may be anyone's: no filter and no hook
+ * that it names is run, and nothing is fetched. A tree is empty first: Git is asked for its settings there before it fills it.
  */
 import { realpathSync } from "node:fs";
-import { mkdir, rmdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import {
   type Logger,
-  type Root,
   type Search,
   SessionError,
   type Surroundings,
@@ -34,7 +33,7 @@ import { worktreesDir } from "./stateFolders";
 
 /** What the workspace's sessions have, of which a session in a tree gets the same for its folder. */
 export interface WorktreeDeps {
-  roots(): readonly Pick<Root, "path">[];
+  roots(): readonly { path: string }[];
   shell: NodeShell;
   sandbox: NodeSandbox;
   rules: NodeRules;
@@ -50,22 +49,33 @@ export interface WorktreeDeps {
 
 type PlacedTree<Ports> = Worktree & { ports: Ports; close(): Promise<void> };
 
-export const worktreesFor = (deps: WorktreeDeps) => ({
-  async add(name: string, signal: AbortSignal) {
-    const [first, ...others] = deps.roots();
-    if (!first) throw new SessionError(t("No folder is open"));
-    const tree = await addWorktree(first.path, name, signal);
-    const notes = others.map(({ path }) => `The workspace's folder ${path} is not in it.`);
-    return { ...tree, notes: [...tree.notes, ...notes], ...placedIn(tree.folder, deps) };
-  },
-});
+/** @param open ends commands of a tree: for a process that is about to end itself */
+export function worktreesFor(deps: WorktreeDeps, open = endedWithProcess()) {
+  return {
+    async add(name: string, signal: AbortSignal) {
+      const [first, ...others] = deps.roots();
+      if (!first) throw new SessionError(t("No folder is open"));
+      const tree = await addWorktree(first.path, name, signal);
+      const notes = others.map(({ path }) => `The workspace's folder ${path} is not in it.`);
+      return { ...tree, notes: [...tree.notes, ...notes], ...placedIn(tree.folder, deps, open) };
+    },
+  };
+}
 
-/** What no editor shows has no unsaved text, no problems and no language extension. */
+function endedWithProcess(): Set<() => void> {
+  const open = new Set<() => void>();
+  process.once("exit", () => {
+    for (const end of open) end();
+  });
+  return open;
+}
+
+/** No editor shows what is there: none has unsaved text, problems or symbols of it. */
 const NO_EDITOR = {
   ...{ unsaved: undefined, diagnostics: undefined, code: undefined, editorTasks: undefined, attachments: undefined },
 };
 
-function placedIn(folder: string, deps: WorktreeDeps) {
+function placedIn(folder: string, deps: WorktreeDeps, open: Set<() => void>) {
   const files: NodeFiles = new NodeFiles([folder], (path, text) => sandbox.saved(path, () => text), deps.encoding);
   const roots = () => files.roots;
   const sandbox: NodeSandbox = deps.sandbox.elsewhere({ roots, imported: () => rules.imported });
@@ -75,19 +85,19 @@ function placedIn(folder: string, deps: WorktreeDeps) {
   const { platform } = deps.surroundings;
   const surroundings = { platform, trusted: () => deps.surroundings.trusted(), editor: () => undefined };
   const own = { shell, sandbox, rules, skills: deps.skills.elsewhere(written), surroundings };
-  const worktrees = worktreesFor({ ...deps, ...own, roots }) as Worktrees<PlacedTree<object>>;
+  const worktrees = worktreesFor({ ...deps, ...own, roots }, open) as Worktrees<PlacedTree<object>>;
   const end = () => {
     shell.killAll();
     sandbox.closeNow();
   };
-  process.once("exit", end);
+  open.add(end);
   return {
     ports: {
       ...{ files, search: deps.search(files), ...own, worktrees, ...NO_EDITOR },
       ...rewinding(roots, deps.keep, deps.logger),
     },
     async close() {
-      process.off("exit", end);
+      open.delete(end);
       shell.killAll();
       await sandbox.close();
     },
@@ -102,7 +112,7 @@ const NO_LARGE_FILES = { GIT_LFS_SKIP_SMUDGE: "1" };
 const MAX_WORDS = 500;
 
 /** As `Worktrees.add`. @param folder of the workspace: absolute */
-export async function addWorktree(folder: string, name: string, signal: AbortSignal): Promise<Worktree> {
+async function addWorktree(folder: string, name: string, signal: AbortSignal): Promise<Worktree> {
   const undo: (() => Promise<unknown>)[] = [];
   const limit = AbortSignal.timeout(LIMIT_MS);
   try {
@@ -125,10 +135,13 @@ async function makeWorktree(
   const { git, tops } = await disarmed(program, signal, folder);
   const [top] = tops;
   if (top === undefined) throw new Error(t("The workspace is no working tree of a Git repository."));
-  const commit = (await askGit(top, git, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]))?.trim();
+  const [head, conditions] = await Promise.all([
+    askGit(top, git, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]),
+    askGit(top, git, ["config", "--includes", "--show-scope", "--get-regexp", "^includeif\\."]),
+  ]);
+  const commit = head?.trim();
   if (!commit) throw new Error(t("The repository has no commit yet."));
-  // Git has read them before anybody can ask what they are there.
-  const conditions = await askGit(top, git, ["config", "--includes", "--show-scope", "--get-regexp", "^includeif\\."]);
+  // Git obeys them there before it can be asked which they are.
   if (/^(?:local|worktree)\t/m.test(conditions ?? ""))
     throw new Error(t("The repository's own settings may be others there (includeIf)."));
   const branch = `strata/${name}`;
@@ -170,7 +183,7 @@ async function newFolder(top: string, name: string): Promise<string> {
   return path;
 }
 
-/** What is in a new tree in another way than a person has it. */
+/** In which ways a new tree differs from what a person has. */
 async function lookAt(path: string, git: GitProgram) {
   const filtered = ["ls-files", "-z", "--", ".", ":(exclude,attr:!filter)"];
   const [listed, converted] = await Promise.all([
@@ -206,7 +219,6 @@ async function removeIfClean({ top, path, branch, commit, submodules, program }:
   if (submodules.some(below => namesIn(join(path, below)).length > 0)) return false;
   await obeyed(top, git, "worktree", "remove", path);
   await askGit(top, git, ["update-ref", "-d", `refs/heads/${branch}`, commit]);
-  await rmdir(dirname(path)).catch(() => undefined);
   return true;
 }
 

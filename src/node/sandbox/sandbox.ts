@@ -104,7 +104,7 @@ export class NodeSandbox implements Sandbox {
   }
 
   /** The same around other folders. */
-  elsewhere = (place: Pick<NodeSandboxOptions, "roots" | "imported">) => new NodeSandbox({ ...this.options, ...place });
+  elsewhere = (place: Partial<NodeSandboxOptions>) => new NodeSandbox({ ...this.options, ...place });
 
   async state(): Promise<SandboxState> {
     return (await this.find()).state;

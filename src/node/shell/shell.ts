@@ -67,7 +67,7 @@ export class NodeShell implements Shell {
   }
 
   /** The same for other folders. */
-  elsewhere = (place: Pick<NodeShellOptions, "roots" | "sandbox">) => new NodeShell({ ...this.options, ...place });
+  elsewhere = (place: NodeShellOptions) => new NodeShell({ ...this.options, ...place });
 
   doubtOf(program: string): string | undefined {
     const { env = process.env, roots } = this.options;
