@@ -46,6 +46,9 @@ export class NodeSkills implements Skills {
 
   constructor(private readonly options: PlaceOptions) {}
 
+  /** The same of other folders. */
+  elsewhere = (place: Partial<PlaceOptions>) => new NodeSkills({ ...this.options, ...place });
+
   async read(): Promise<InstructionFiles> {
     const [skills, prompts, agents] = await Promise.all([
       this.readAll(this.places(SKILL_FOLDERS, "skills"), skillFiles),

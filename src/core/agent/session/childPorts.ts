@@ -11,7 +11,7 @@ import type { SessionReview } from "../../changes/review/sessionReview";
 import type { SessionEdits } from "../../changes/timeline/sessionEdits";
 import { connectSideModel, type RequestPorts } from "../../context/requests/request";
 import { type ModelConnection, type Models, NoModelError, onlyFor } from "../../ground/ports";
-import type { AgentType } from "../../guidance/agents/agentType";
+import type { AgentType } from "../../guidance/skills/agentType";
 import type { History } from "../../log/history";
 import type { ForeignTools } from "../../tool/tool";
 import { mayUse } from "../delegation/kinds";

@@ -14,7 +14,7 @@ import type { RecordOf } from "../../../shared/records";
 import { asLogged } from "../../../shared/redacted";
 import { onlyFor, SessionError, type SessionStorage, StorageError, ToolError } from "../../ground/ports";
 import { oneLine, toHandle } from "../../ground/text/format";
-import type { AgentType } from "../../guidance/agents/agentType";
+import type { AgentType } from "../../guidance/skills/agentType";
 import type { KnownSkills } from "../../guidance/skills/knownSkills";
 import { type Child, openCalls } from "../../log/conversation";
 import type { History } from "../../log/history";
@@ -34,7 +34,7 @@ import {
 } from "./childPorts";
 import { Offers } from "./offers";
 import { type ChildOutcome, OpenChild } from "./openChild";
-import type { AgentPorts, ChildTree } from "./sessionTools";
+import type { AgentPorts, PlacedWorktree } from "./sessionTools";
 
 const NOTHING: Usage = { input: 0, output: 0 };
 
@@ -171,7 +171,7 @@ export class Children<S extends ChildSession> implements Delegation {
     return child;
   }
 
-  private async addTree(childId: string, signal: AbortSignal): Promise<ChildTree> {
+  private async addTree(childId: string, signal: AbortSignal): Promise<PlacedWorktree> {
     const { worktrees, caller } = this.deps.ports;
     if (!worktrees || caller) throw new ToolError("INVALID_INPUT", "There can be no working tree of its own here.");
     return worktrees.add(childId.toLowerCase().replace(/[^a-z0-9]+/g, "-"), signal);
@@ -235,6 +235,7 @@ export class Children<S extends ChildSession> implements Delegation {
     await this.record(child, { reason, ...defined({ why, trust, findings, keepsTree, report: report || undefined }) });
     child.onIdle = () => this.wroteOn(child);
     if (!child.isViewed) await child.session?.close();
+    await child.tree?.close();
     return ended;
   }
 

@@ -7,7 +7,7 @@ import { plural, t } from "../../../shared/l10n";
 import type { ModelPrices, ToolCallPart } from "../../../shared/messages";
 import { ToolError } from "../../ground/ports";
 import { oneLine } from "../../ground/text/format";
-import type { AgentType } from "../../guidance/agents/agentType";
+import type { AgentType } from "../../guidance/skills/agentType";
 import { openCalls } from "../../log/conversation";
 import type { History } from "../../log/history";
 import type { Tool } from "../../tool/tool";

@@ -22,7 +22,7 @@ import { REVIEW } from "../delegation/kinds";
 import { findingsIn, reportText } from "../delegation/report";
 import { lastWords } from "../endChecks";
 import type { ChildSession, TreeRoot } from "./childPorts";
-import type { AgentPorts, ChildTree } from "./sessionTools";
+import type { AgentPorts, PlacedWorktree } from "./sessionTools";
 
 /** Tokens that a request may take beyond its own: its answer. */
 const ANSWER_TOKENS = 4_000;
@@ -66,7 +66,7 @@ export class OpenChild<S extends ChildSession = ChildSession> {
   constructor(
     private readonly about: Child,
     private readonly deps: OpenChildDeps,
-    readonly tree: ChildTree | undefined,
+    readonly tree: PlacedWorktree | undefined,
   ) {}
 
   get id(): string {

@@ -1,0 +1,239 @@
+/**
+ * Working trees of Git beside the workspace, for agents that write on their own. The repository may be anyone's: no filter and no hook
+ * that it names is run, and nothing is fetched. A tree is empty first: Git is asked for its settings there before it fills it.
+ */
+import { realpathSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type Logger,
+  type Search,
+  SessionError,
+  type Surroundings,
+  type Worktree,
+  type Worktrees,
+} from "../core/ground/ports";
+import { t } from "../shared/l10n";
+import { isWithin, relativeTo } from "../shared/paths";
+import { askGit, type GitProgram, gitAnswer } from "./askGit";
+import { rewinding } from "./baselines/baseline";
+import { disarmedGit, repositoryAround } from "./disarmedGit";
+import { makePrivateFolder, removeFolder } from "./disk";
+import { storageError } from "./errno";
+import { NodeFiles } from "./files";
+import { realIfThere, realPath, withSlashes } from "./paths";
+import { findGit } from "./programs";
+import type { NodeRules } from "./rules";
+import { namesIn } from "./sandbox/quietRead";
+import type { NodeSandbox } from "./sandbox/sandbox";
+import { gitEnvironment } from "./shell/gitChanges";
+import type { NodeShell } from "./shell/shell";
+import type { NodeSkills } from "./skills";
+import { worktreesDir } from "./stateFolders";
+
+/** What the workspace's sessions have, of which a session in a tree gets the same for its folder. */
+export interface WorktreeDeps {
+  roots(): readonly { path: string }[];
+  shell: NodeShell;
+  sandbox: NodeSandbox;
+  rules: NodeRules;
+  skills: NodeSkills;
+  search(files: NodeFiles): Search;
+  surroundings: Surroundings;
+  logger: Logger;
+  /** `files.encoding`, where settings say it */
+  encoding?: string | undefined;
+  /** where copies of what commands change go */
+  keep: string;
+}
+
+type PlacedTree<Ports> = Worktree & { ports: Ports; close(): Promise<void> };
+
+/** @param open ends commands of a tree: for a process that is about to end itself */
+export function worktreesFor(deps: WorktreeDeps, open = endedWithProcess()) {
+  return {
+    async add(name: string, signal: AbortSignal) {
+      const [first, ...others] = deps.roots();
+      if (!first) throw new SessionError(t("No folder is open"));
+      const tree = await addWorktree(first.path, name, signal);
+      const notes = others.map(({ path }) => `The workspace's folder ${path} is not in it.`);
+      return { ...tree, notes: [...tree.notes, ...notes], ...placedIn(tree.folder, deps, open) };
+    },
+  };
+}
+
+function endedWithProcess(): Set<() => void> {
+  const open = new Set<() => void>();
+  process.once("exit", () => {
+    for (const end of open) end();
+  });
+  return open;
+}
+
+/** No editor shows what is there: none has unsaved text, problems or symbols of it. */
+const NO_EDITOR = {
+  ...{ unsaved: undefined, diagnostics: undefined, code: undefined, editorTasks: undefined, attachments: undefined },
+};
+
+function placedIn(folder: string, deps: WorktreeDeps, open: Set<() => void>) {
+  const files: NodeFiles = new NodeFiles([folder], (path, text) => sandbox.saved(path, () => text), deps.encoding);
+  const roots = () => files.roots;
+  const sandbox: NodeSandbox = deps.sandbox.elsewhere({ roots, imported: () => rules.imported });
+  const shell = deps.shell.elsewhere({ sandbox, roots: () => files.roots.map(({ path }) => path) });
+  const written = { roots, madeByCommand: sandbox.mayHaveMade };
+  const rules = deps.rules.elsewhere(written);
+  const { platform } = deps.surroundings;
+  const surroundings = { platform, trusted: () => deps.surroundings.trusted(), editor: () => undefined };
+  const own = { shell, sandbox, rules, skills: deps.skills.elsewhere(written), surroundings };
+  const worktrees = worktreesFor({ ...deps, ...own, roots }, open) as Worktrees<PlacedTree<object>>;
+  const end = () => {
+    shell.killAll();
+    sandbox.closeNow();
+  };
+  open.add(end);
+  return {
+    ports: {
+      ...{ files, search: deps.search(files), ...own, worktrees, ...NO_EDITOR },
+      ...rewinding(roots, deps.keep, deps.logger),
+    },
+    async close() {
+      open.delete(end);
+      shell.killAll();
+      await sandbox.close();
+    },
+  };
+}
+
+/** ms for Git to fill a tree, or to take it away */
+const LIMIT_MS = 300_000;
+/** The extension for large files would fetch from where the repository says, by programs that it names. */
+const NO_LARGE_FILES = { GIT_LFS_SKIP_SMUDGE: "1" };
+/** characters of what Git complains about */
+const MAX_WORDS = 500;
+
+/** As `Worktrees.add`. @param folder of the workspace: absolute */
+async function addWorktree(folder: string, name: string, signal: AbortSignal): Promise<Worktree> {
+  const undo: (() => Promise<unknown>)[] = [];
+  const limit = AbortSignal.timeout(LIMIT_MS);
+  try {
+    return await makeWorktree(folder, name, { signal: AbortSignal.any([signal, limit]), undo });
+  } catch (error) {
+    for (const step of undo) await step().catch(() => undefined);
+    signal.throwIfAborted();
+    const reason = limit.aborted ? new Error(t("Git did not answer in time.")) : error;
+    throw new SessionError(storageError(reason, t("There is no working tree for this agent.")).message);
+  }
+}
+
+async function makeWorktree(
+  folder: string,
+  name: string,
+  { signal, undo }: { signal: AbortSignal; undo: (() => Promise<unknown>)[] },
+): Promise<Worktree> {
+  const program = findGit([folder]);
+  if (program === undefined) throw new Error(t("Git is not installed."));
+  const { git, tops } = await disarmed(program, signal, folder);
+  const [top] = tops;
+  if (top === undefined) throw new Error(t("The workspace is no working tree of a Git repository."));
+  const [head, conditions] = await Promise.all([
+    askGit(top, git, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]),
+    askGit(top, git, ["config", "--includes", "--show-scope", "--get-regexp", "^includeif\\."]),
+  ]);
+  const commit = head?.trim();
+  if (!commit) throw new Error(t("The repository has no commit yet."));
+  // Git obeys them there before it can be asked which they are.
+  if (/^(?:local|worktree)\t/m.test(conditions ?? ""))
+    throw new Error(t("The repository's own settings may be others there (includeIf)."));
+  const branch = `strata/${name}`;
+  const ref = [`refs/heads/${branch}`, commit];
+  const path = await newFolder(top, name);
+  const inEnd = () => disarmed(program, AbortSignal.timeout(LIMIT_MS), top).then(made => made.git);
+  undo.unshift(() => removeFolder(path));
+  await obeyed(top, git, "update-ref", ...ref, "");
+  undo.unshift(async () => obeyed(top, await inEnd(), "update-ref", "-d", ...ref));
+  undo.unshift(async () => obeyed(top, await inEnd(), "worktree", "remove", "-f", "-f", path));
+  await obeyed(top, git, "worktree", "add", "--quiet", "--no-checkout", path, branch);
+  const inside = await disarmed(program, signal, path);
+  await obeyed(path, inside.git, "reset", "--hard", "--quiet", "--no-recurse-submodules");
+  const place = join(path, relativeTo(withSlashes(top), withSlashes(realpathSync.native(folder))));
+  // The commit may have a link there.
+  if (realIfThere(place) !== place)
+    throw new Error(t("The workspace's folder is not in the commit that is checked out."));
+  const { submodules, notes } = await lookAt(path, inside.git);
+  const own = { top, path, branch, commit, submodules, program };
+  return {
+    ...{ path, folder: place, branch },
+    notes: [
+      `${place} is a working tree of Git for this agent alone, on a new branch ${branch} at commit ${commit.slice(0, 12)}. What is not committed is not in it: unsaved text, changes, and what Git ignores (installed dependencies, builds, .env).`,
+      `${folder}, the workspace of the caller, is outside of it: paths that lead there ask first.`,
+      ...notes,
+    ],
+    removeIfClean: () => removeIfClean(own).catch(() => false),
+  };
+}
+
+/** An empty folder outside of the repository, that no other user can look into. */
+async function newFolder(top: string, name: string): Promise<string> {
+  const place = worktreesDir(top);
+  await makePrivateFolder(place);
+  const path = join(await realPath(place), name);
+  if (isWithin(withSlashes(top), withSlashes(path)))
+    throw new Error(t("Strata's folder for it, {0}, is in the repository.", place));
+  await mkdir(path);
+  return path;
+}
+
+/** In which ways a new tree differs from what a person has. */
+async function lookAt(path: string, git: GitProgram) {
+  const filtered = ["ls-files", "-z", "--", ".", ":(exclude,attr:!filter)"];
+  const [listed, converted] = await Promise.all([
+    obeyed(path, git, "ls-files", "--stage", "-t", "-z"),
+    obeyed(path, git, ...filtered),
+  ]);
+  const submodules = [...listed.matchAll(/(?:^|\0)\S 160000 \S+ \d\t([^\0]+)/g)].map(([, below = ""]) => below);
+  const some = submodules.slice(0, 3).join(", ");
+  const notes = [
+    ...(submodules.length > 0
+      ? [`Its submodules are empty folders (${some}${submodules.length > 3 ? ", …" : ""}).`]
+      : []),
+    ...(/(?:^|\0)S /.test(listed) ? ["It is a sparse checkout, as the workspace is: not all files are there."] : []),
+    ...(converted === "" ? [] : ["Files that a filter of Git makes (LFS, git-crypt) are there as Git stores them."]),
+  ];
+  return { submodules, notes };
+}
+
+interface OwnTree {
+  top: string;
+  path: string;
+  branch: string;
+  commit: string;
+  submodules: readonly string[];
+  program: string;
+}
+
+async function removeIfClean({ top, path, branch, commit, submodules, program }: OwnTree): Promise<boolean> {
+  const { git } = await disarmed(program, AbortSignal.timeout(LIMIT_MS), top, path);
+  const status = ["status", "--porcelain=v2", "--branch", "--untracked-files=normal", "--no-show-stash"];
+  if ((await obeyed(path, git, ...status)) !== `# branch.oid ${commit}\n# branch.head ${branch}\n`) return false;
+  // In the empty folder of a submodule Git sees nothing.
+  if (submodules.some(below => namesIn(join(path, below)).length > 0)) return false;
+  await obeyed(top, git, "worktree", "remove", path);
+  await askGit(top, git, ["update-ref", "-d", `refs/heads/${branch}`, commit]);
+  return true;
+}
+
+/** Git that starts no program which the repositories around these folders name. `tops`: of their files; undefined: there is none */
+async function disarmed(program: string, signal: AbortSignal, ...folders: string[]) {
+  const env = gitEnvironment();
+  const found = await Promise.all(folders.map(folder => repositoryAround(folder, { program, env, signal })));
+  const all = found.filter(one => one !== undefined);
+  const git: GitProgram = { program, signal, env: { ...env, ...NO_LARGE_FILES, ...disarmedGit(env, all) } };
+  return { git, tops: found.map(one => one?.top) };
+}
+
+/** Rejects in Git's words where it says no. */
+async function obeyed(cwd: string, git: GitProgram, ...args: string[]): Promise<string> {
+  const { code, bytes, errors } = await gitAnswer(cwd, git, args);
+  if (code !== 0) throw new Error(errors.trim().slice(-MAX_WORDS));
+  return bytes.toString("utf8");
+}
