@@ -58,7 +58,7 @@ export interface ChildLink extends CallerLink {
   /** of its budget */
   tokensLeft(): number;
   /** Its session was closed. */
-  closed(): void;
+  closed(): Promise<void>;
 }
 
 /** How many may work at the same time. */

@@ -235,7 +235,6 @@ export class Children<S extends ChildSession> implements Delegation {
     await this.record(child, { reason, ...defined({ why, trust, findings, keepsTree, report: report || undefined }) });
     child.onIdle = () => this.wroteOn(child);
     if (!child.isViewed) await child.session?.close();
-    await child.tree?.close();
     return ended;
   }
 
@@ -277,7 +276,10 @@ export class Children<S extends ChildSession> implements Delegation {
       limit: async connection => child.limit() ?? (await spendingLimitReached(ports, history, connection)),
       nearEnd: () => child.nearEnd(),
       tokensLeft: () => child.tokensLeft,
-      closed: () => this.opened.delete(child.id),
+      closed: async () => {
+        this.opened.delete(child.id);
+        await child.tree?.close();
+      },
     };
     return {
       ...shared,

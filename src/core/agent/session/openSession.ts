@@ -157,7 +157,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     onClose: async () => {
       await Promise.all([title.close(), hooks?.end(AbortSignal.timeout(ENDING_MS))]);
       await observer.close();
-      caller?.closed();
+      await caller?.closed();
     },
   });
   return session;
