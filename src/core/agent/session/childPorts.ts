@@ -24,7 +24,7 @@ export type QuestionPort = Pick<Questions, "approve" | "ask">;
 export interface ChildSession {
   readonly history: History;
   readonly state: SessionState;
-  readonly children: { unlogged(): Usage; readonly tokensInFlight: number };
+  readonly children: { readonly loaded: { unlogged(): Usage; readonly tokensInFlight: number } | undefined };
   subscribe(listener: (event: AgentEvent) => void): () => void;
   submit(text: string): Promise<unknown>;
   stop(): Promise<void>;

@@ -82,8 +82,8 @@ export class Children<S extends ChildSession> implements Delegation {
   get tool(): Tool | undefined {
     const { settings, caller } = this.deps.ports;
     const when = settings.get()["agents.enabled"];
-    if (when === "off" || caller?.budget.children === 0) return undefined;
-    if (when === "auto" && !caller && this.deps.skills.current.agents.length === 0) return undefined;
+    const hasNone = when === "auto" && !caller && this.deps.skills.current.agents.length === 0;
+    if (when === "off" || hasNone || caller?.budget.children === 0) return undefined;
     const key = this.kinds.map(({ name, description }) => `${name} ${description}`).join("\n");
     if (this.made?.key !== key) this.made = { key, tool: taskTool(this) };
     return this.made.tool;

@@ -271,7 +271,7 @@ export class Sessions {
     const known = this.open.get(id)?.session;
     if (known) return known;
     const above = this.all.find(({ history }) => history.conversation.children.has(id));
-    return (await above?.children?.open(id)) ?? openSession(this.ports, id);
+    return (await (await above?.children.load())?.open(id)) ?? openSession(this.ports, id);
   }
 
   /** Those open here that work for it, or for one that does; the last below come first. */

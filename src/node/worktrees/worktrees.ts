@@ -12,24 +12,24 @@ import {
   type Surroundings,
   type Worktree,
   type Worktrees,
-} from "../core/ground/ports";
-import { t } from "../shared/l10n";
-import { isWithin, relativeTo } from "../shared/paths";
-import { askGit, type GitProgram, gitAnswer } from "./askGit";
-import { rewinding } from "./baselines/baseline";
-import { disarmedGit, repositoryAround } from "./disarmedGit";
-import { makePrivateFolder, removeFolder } from "./disk";
-import { storageError } from "./errno";
-import { NodeFiles } from "./files";
-import { realIfThere, realPath, withSlashes } from "./paths";
-import { findGit } from "./programs";
-import type { NodeRules } from "./rules";
-import { namesIn } from "./sandbox/quietRead";
-import type { NodeSandbox } from "./sandbox/sandbox";
-import { gitEnvironment } from "./shell/gitChanges";
-import type { NodeShell } from "./shell/shell";
-import type { NodeSkills } from "./skills";
-import { worktreesDir } from "./stateFolders";
+} from "../../core/ground/ports";
+import { t } from "../../shared/l10n";
+import { isWithin, relativeTo } from "../../shared/paths";
+import { askGit, type GitProgram, gitAnswer } from "../askGit";
+import { rewinding } from "../baselines/baseline";
+import { disarmedGit, repositoryAround } from "../disarmedGit";
+import { makePrivateFolder, removeFolder } from "../disk";
+import { storageError } from "../errno";
+import { NodeFiles } from "../files";
+import { realIfThere, realPath, withSlashes } from "../paths";
+import { findGit } from "../programs";
+import type { NodeRules } from "../rules";
+import { namesIn } from "../sandbox/quietRead";
+import type { NodeSandbox } from "../sandbox/sandbox";
+import { gitEnvironment } from "../shell/gitChanges";
+import type { NodeShell } from "../shell/shell";
+import type { NodeSkills } from "../skills";
+import { worktreesDir } from "../stateFolders";
 
 /** What the workspace's sessions have, of which a session in a tree gets the same for its folder. */
 export interface WorktreeDeps {
