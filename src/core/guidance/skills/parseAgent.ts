@@ -69,7 +69,7 @@ export function parseAgent(file: InstructionFile, readYaml?: ReadYaml): ParseRes
 
 /** Of a head that was read line by line: a restriction that does not stand whole in its line. */
 function isLost(line: string, next = ""): boolean {
-  const key = /^\W*([\w-]+(?: [\w-]+){0,2})\W*:/.exec(line)?.[1];
+  const key = /^\W*([\w.-]+(?: [\w.-]+){0,2})\W*:/.exec(line.slice(0, 200))?.[1];
   if (key === undefined) return line.trimStart().startsWith("?");
   const heed = heedOf(key);
   const restricts = heed === other ? isLimiting(key) : !harmless.has(lettersOf(key));

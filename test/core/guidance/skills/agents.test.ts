@@ -109,6 +109,25 @@ describe("a file of an agent", () => {
   for (const head of restricting)
     it(`is not used: ${head}`, () => assert.ok(problem(`description: x\n${head}`), "it is used"));
 
+  it("never has more than a restriction says, however its key is written", () => {
+    const words =
+      "allowed tools,allow tools,tools,tool,allow,only tools,enabled tools,tools allowed,available tools,permitted tools";
+    const ways: readonly ((parts: readonly string[]) => string)[] = [
+      ...["-", "_", ".", " ", ""].flatMap(mark => [
+        (parts: readonly string[]) => parts.join(mark),
+        (parts: readonly string[]) => parts.join(mark).toUpperCase(),
+      ]),
+      parts => parts.map((part, at) => (at > 0 ? part.charAt(0).toUpperCase() + part.slice(1) : part)).join(""),
+      parts => parts.map(part => part.charAt(0).toUpperCase() + part.slice(1)).join("-"),
+    ];
+    for (const key of words.split(",").flatMap(each => ways.map(way => way(each.split(" "))))) {
+      const agent = parsed(`description: x\n${key}: Read`);
+      assert.ok("problem" in agent || has(agent) === "Read", key);
+      const odd = parsed(`description: x: y\n${key}:\n  - Read`);
+      assert.ok("problem" in odd, `${key}, in a list that is lost`);
+    }
+  });
+
   it("names the key that it is not used for", () =>
     assert.match(problem("description: x\nmaxTokens: 9") ?? "", /`maxTokens` looks like a restriction.*`maxTurns`/));
 
