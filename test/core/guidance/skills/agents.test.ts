@@ -143,7 +143,10 @@ describe("a file of an agent", () => {
       "? tools\n: Read",
       "tools:",
     ];
-    for (const each of lost) assert.match(problem(`${odd}\n${each}`) ?? "", /not valid YAML/, each);
+    for (const each of lost) assert.match(problem(`${odd}\n${each}`) ?? "", /not certain: /, each);
+    for (const each of ["deny: Bash\ndeny: Write", "a: b\n...\ntools: Read", "tools: Read\n'tools': '*'"])
+      assert.match(problem(`description: x\n${each}`) ?? "", /not certain: /, each);
+    assert.equal(has(usable(`${odd}\n# tools: none\ntools: Read`)), "Read");
     for (const each of ["{tools: Read, a: b: c}", `a: &a [*a]\ndescription: x\ntools: *a`, "- tools: Read"])
       assert.match(problem(each) ?? "", /neither a name nor a description/, each);
     assert.match(problem(`description: x\n${"a: b\n".repeat(4_000)}tools: Read`) ?? "", /neither/);
