@@ -16,14 +16,14 @@ Edit Write: edit editfiles
 Write: createfile
 Bash BashOutput: Bash bash shell powershell runcommands runinterminal
 Bash BashOutput RunTask: execute
-BashOutput: KillBash killbash killshell taskoutput getterminaloutput
+BashOutput: KillBash killbash killshell taskoutput taskstop getterminaloutput
 RunTask: runtasks createandruntask
 FindTools: toolsearch
 AskUser: askuserquestion askquestions
-TodoWrite: todo todos managetodolist
+TodoWrite: todo todos managetodolist taskcreate taskget tasklist taskupdate
 Skill: slashcommand
 Task: agent customagent runsubagent
-: web fetch webfetch websearch changes extensions vscodeapi githubrepo browser vscode exitplanmode enterplanmode`;
+: web fetch webfetch websearch changes extensions vscodeapi githubrepo browser vscode exitplanmode enterplanmode exitworktree enterworktree sendmessage`;
 const listOf = (names = "") => names.split(" ").filter(Boolean);
 const known: ReadonlyMap<string, readonly string[]> = new Map([
   ...toolsThat(() => true).flatMap(name => [name, name.toLowerCase()].map((key): [string, string[]] => [key, [name]])),
@@ -83,7 +83,8 @@ export function namesIn(value: unknown): string[] | undefined {
 }
 
 function namedTool(written: string): { ours?: readonly string[] | undefined; isPart?: boolean } {
-  const [, name = written, calls = ""] = /^([^()]+?)\s*\((.*?)\)?$/s.exec(written) ?? [];
+  const [, before = written, calls = ""] = /^([^()]+)\((.*?)\)?$/s.exec(written) ?? [];
+  const name = before.trim();
   const isPart = !/^:?\**$/.test(calls);
   const own = ownTools(name);
   if (own) return { ours: own, isPart };

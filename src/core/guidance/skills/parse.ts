@@ -137,7 +137,7 @@ interface WithHead {
   body: string;
   /** why the head could not be read as YAML; its lines were read one by one */
   problem?: string;
-  /** that head, where its lines were read */
+  /** of the head */
   lines?: readonly string[];
 }
 
@@ -155,7 +155,7 @@ export function readFrontmatter(text: string, readYaml?: ReadYaml): WithHead {
     const fields: unknown = document.toJS({ maxAliasCount: 20 });
     // throws where one is a part of itself
     JSON.stringify(fields);
-    return { fields: isObject(fields) ? fields : {}, body };
+    return { fields: isObject(fields) ? fields : {}, body, lines };
   } catch (error) {
     const isDeep = error instanceof RangeError;
     return { fields: {}, body, problem: isDeep ? t("it is nested too deeply") : t("it is recursive") };

@@ -53,10 +53,9 @@ export function parseAgent(file: InstructionFile, readYaml?: ReadYaml): ParseRes
     unused: [],
     warnings: [...headWarnings(head), ...undescribed(head)],
   };
-  const lines = head.lines?.filter(line => line.trim() !== "") ?? [];
-  const lost = lines.find((line, at) => isLost(line, lines[at + 1]));
-  if (lost !== undefined)
-    return { problem: t("Its front matter is not valid YAML, so this cannot be read: {0}", oneLine(lost, 80)) };
+  const unclear = unclearLine(head.lines, readYaml !== undefined && head.problem === undefined);
+  if (unclear !== undefined)
+    return { problem: t("What this line of its front matter takes away is not certain: {0}", oneLine(unclear, 80)) };
   for (const [key, value] of Object.entries(fields)) {
     const problem = heedOf(key)(agent, value, key);
     if (problem !== undefined) return { problem };
@@ -67,14 +66,24 @@ export function parseAgent(file: InstructionFile, readYaml?: ReadYaml): ParseRes
   return { ...heeded, ...described, name };
 }
 
-/** Of a head that was read line by line: a restriction that does not stand whole in its line. */
-function isLost(line: string, next = ""): boolean {
-  const key = /^\W*([\w-]+(?: [\w-]+){0,2})\W*:/.exec(line)?.[1];
-  if (key === undefined) return line.trimStart().startsWith("?");
-  const heed = heedOf(key);
-  const restricts = heed === other ? isLimiting(key) : !harmless.has(lettersOf(key));
-  return restricts && !(KEY_LINE.test(line) && /^(?:$|#|[A-Za-z][\w-]*:)/.test(next));
+/** One whose key is there twice, the end of what is read, or a restriction that is not whole in a line that was read by itself. */
+function unclearLine(lines: readonly string[] = [], isYaml: boolean): string | undefined {
+  const said = lines.filter(line => line.trim() !== "");
+  const keys = new Set<string>();
+  return said.find((line, at) => {
+    const key = (isYaml ? /^["']?([\w.-]+)["']?\s*:/ : ANY_KEY).exec(line.slice(0, 200))?.[1];
+    const isTwice = key !== undefined && keys.has(key);
+    keys.add(key ?? "");
+    if (key === undefined || !restricts(key))
+      return line.startsWith("...") || (!isYaml && line.trimStart().startsWith("?"));
+    return isTwice || !(isYaml || (KEY_LINE.test(line) && /^(?:$|#|[A-Za-z][\w-]*:)/.test(said[at + 1] ?? "")));
+  });
 }
+
+/** At the beginning of a line, in whatever marks and quotes, with blanks where there should be none. */
+const ANY_KEY = /^[^\w#]*([\w.-]+(?: [\w.-]+){0,2})\W*:/;
+
+const restricts = (key: string) => (heedOf(key) === other ? isLimiting(key) : !harmless.has(lettersOf(key)));
 
 /** `max-turns` and `MAX_TURNS` are `maxTurns`. */
 const lettersOf = (key: string) => key.toLowerCase().replace(/[^a-z]/g, "");

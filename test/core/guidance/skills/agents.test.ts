@@ -109,6 +109,25 @@ describe("a file of an agent", () => {
   for (const head of restricting)
     it(`is not used: ${head}`, () => assert.ok(problem(`description: x\n${head}`), "it is used"));
 
+  it("never has more than a restriction says, however its key is written", () => {
+    const words =
+      "allowed tools,allow tools,tools,tool,allow,only tools,enabled tools,tools allowed,available tools,permitted tools";
+    const ways: readonly ((parts: readonly string[]) => string)[] = [
+      ...["-", "_", ".", " ", ""].flatMap(mark => [
+        (parts: readonly string[]) => parts.join(mark),
+        (parts: readonly string[]) => parts.join(mark).toUpperCase(),
+      ]),
+      parts => parts.map((part, at) => (at > 0 ? part.charAt(0).toUpperCase() + part.slice(1) : part)).join(""),
+      parts => parts.map(part => part.charAt(0).toUpperCase() + part.slice(1)).join("-"),
+    ];
+    for (const key of words.split(",").flatMap(each => ways.map(way => way(each.split(" "))))) {
+      const agent = parsed(`description: x\n${key}: Read`);
+      assert.ok("problem" in agent || has(agent) === "Read", key);
+      const odd = parsed(`description: x: y\n${key}:\n  - Read`);
+      assert.ok("problem" in odd, `${key}, in a list that is lost`);
+    }
+  });
+
   it("names the key that it is not used for", () =>
     assert.match(problem("description: x\nmaxTokens: 9") ?? "", /`maxTokens` looks like a restriction.*`maxTurns`/));
 
@@ -124,7 +143,10 @@ describe("a file of an agent", () => {
       "? tools\n: Read",
       "tools:",
     ];
-    for (const each of lost) assert.match(problem(`${odd}\n${each}`) ?? "", /not valid YAML/, each);
+    for (const each of lost) assert.match(problem(`${odd}\n${each}`) ?? "", /not certain: /, each);
+    for (const each of ["deny: Bash\ndeny: Write", "a: b\n...\ntools: Read", "tools: Read\n'tools': '*'"])
+      assert.match(problem(`description: x\n${each}`) ?? "", /not certain: /, each);
+    assert.equal(has(usable(`${odd}\n# tools: none\ntools: Read`)), "Read");
     for (const each of ["{tools: Read, a: b: c}", `a: &a [*a]\ndescription: x\ntools: *a`, "- tools: Read"])
       assert.match(problem(each) ?? "", /neither a name nor a description/, each);
     assert.match(problem(`description: x\n${"a: b\n".repeat(4_000)}tools: Read`) ?? "", /neither/);
