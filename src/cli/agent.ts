@@ -24,7 +24,7 @@ import { NodeSkills } from "../node/skills";
 import { configDir, spendingDir } from "../node/stateFolders";
 import { NodeSpending } from "../node/storage/spending";
 import { nodeClock, nodeHash, nodeIds } from "../node/system";
-import { worktreesFor } from "../node/worktrees";
+import { worktreesFor } from "../node/worktrees/worktrees";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import { parseSlashCommand } from "../shared/slashCommand";

@@ -17,7 +17,7 @@ import type {
 } from "../core/ground/ports";
 import { LazyServers } from "../mcp/lazyServers";
 import type { NodeSandbox, NodeSandboxOptions } from "../node/sandbox/sandbox";
-import type { WorktreeDeps } from "../node/worktrees";
+import type { WorktreeDeps } from "../node/worktrees/worktrees";
 import { t } from "../shared/l10n";
 import type { TerminalCommands } from "../vscode/attachments/terminal";
 import type { VSCodeFiles } from "../vscode/files/files";
