@@ -17,7 +17,7 @@ import { t } from "../../shared/l10n";
 import { isWithin, relativeTo } from "../../shared/paths";
 import { askGit, type GitProgram, gitAnswer } from "../askGit";
 import { rewinding } from "../baselines/baseline";
-import { disarmedGit, repositoryAround } from "../disarmedGit";
+import { type ArmedRepository, disarmedGit, repositoryAround } from "../disarmedGit";
 import { makePrivateFolder, removeFolder } from "../disk";
 import { storageError } from "../errno";
 import { NodeFiles } from "../files";
@@ -210,10 +210,8 @@ async function removeIfClean(
   return true;
 }
 
-type ArmedRepository = Awaited<ReturnType<typeof repositoryAround>>;
-
 /** Git that starts no program which these repositories name, and refuses others. */
-function disarmed(program: string, signal: AbortSignal, armed: readonly ArmedRepository[]): GitProgram {
+function disarmed(program: string, signal: AbortSignal, armed: readonly (ArmedRepository | undefined)[]): GitProgram {
   const env = gitEnvironment();
   const known = armed.filter(one => one !== undefined);
   return { program, signal, env: { ...env, ...NO_LARGE_FILES, ...disarmedGit(env, known) } };
