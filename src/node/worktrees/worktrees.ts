@@ -1,6 +1,6 @@
 /**
  * Working trees of Git beside the workspace, for agents that write on their own. The repository may be anyone's: no filter and no hook
- * that it names is run, and nothing is fetched. A tree is empty first: Git is asked for its settings there before it fills it.
+ * that it names is run, and nothing is fetched.
  */
 import { realpathSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -17,7 +17,7 @@ import { t } from "../../shared/l10n";
 import { isWithin, relativeTo } from "../../shared/paths";
 import { askGit, type GitProgram, gitAnswer } from "../askGit";
 import { rewinding } from "../baselines/baseline";
-import { disarmedGit, repositoryAround } from "../disarmedGit";
+import { type ArmedRepository, disarmedGit, repositoryAround } from "../disarmedGit";
 import { makePrivateFolder, removeFolder } from "../disk";
 import { storageError } from "../errno";
 import { NodeFiles } from "../files";
@@ -47,8 +47,6 @@ export interface WorktreeDeps {
   keep: string;
 }
 
-type PlacedTree<Ports> = Worktree & { ports: Ports; close(): Promise<void> };
-
 /** @param open ends commands of a tree: for a process that is about to end itself */
 export function worktreesFor(deps: WorktreeDeps, open = endedWithProcess()) {
   return {
@@ -56,7 +54,7 @@ export function worktreesFor(deps: WorktreeDeps, open = endedWithProcess()) {
       const [first, ...others] = deps.roots();
       if (!first) throw new SessionError(t("No folder is open"));
       const tree = await addWorktree(first.path, name, signal);
-      const notes = others.map(({ path }) => `The workspace's folder ${path} is not in it.`);
+      const notes = others.map(({ path }) => `The workspace's folder ${path} is not part of it.`);
       return { ...tree, notes: [...tree.notes, ...notes], ...placedIn(tree.folder, deps, open) };
     },
   };
@@ -70,10 +68,8 @@ function endedWithProcess(): Set<() => void> {
   return open;
 }
 
-/** No editor shows what is there: none has unsaved text, problems or symbols of it. */
-const NO_EDITOR = {
-  ...{ unsaved: undefined, diagnostics: undefined, code: undefined, editorTasks: undefined, attachments: undefined },
-};
+/** An editor that has other folders open knows no text, problem or symbol there. */
+const NONE = { unsaved: undefined, diagnostics: undefined, code: undefined, editorTasks: undefined };
 
 function placedIn(folder: string, deps: WorktreeDeps, open: Set<() => void>) {
   const files: NodeFiles = new NodeFiles([folder], (path, text) => sandbox.saved(path, () => text), deps.encoding);
@@ -85,7 +81,8 @@ function placedIn(folder: string, deps: WorktreeDeps, open: Set<() => void>) {
   const { platform } = deps.surroundings;
   const surroundings = { platform, trusted: () => deps.surroundings.trusted(), editor: () => undefined };
   const own = { shell, sandbox, rules, skills: deps.skills.elsewhere(written), surroundings };
-  const worktrees = worktreesFor({ ...deps, ...own, roots }, open) as Worktrees<PlacedTree<object>>;
+  type Inner = Worktrees<Worktree & { ports: object; close(): Promise<void> }>;
+  const worktrees = worktreesFor({ ...deps, ...own, roots }, open) as Inner;
   const end = () => {
     shell.killAll();
     sandbox.closeNow();
@@ -93,7 +90,7 @@ function placedIn(folder: string, deps: WorktreeDeps, open: Set<() => void>) {
   open.add(end);
   return {
     ports: {
-      ...{ files, search: deps.search(files), ...own, worktrees, ...NO_EDITOR },
+      ...{ files, search: deps.search(files), ...own, worktrees, ...NONE, attachments: undefined },
       ...rewinding(roots, deps.keep, deps.logger),
     },
     async close() {
@@ -132,35 +129,36 @@ async function makeWorktree(
 ): Promise<Worktree> {
   const program = findGit([folder]);
   if (program === undefined) throw new Error(t("Git is not installed."));
-  const { git, tops } = await disarmed(program, signal, folder);
-  const [top] = tops;
-  if (top === undefined) throw new Error(t("The workspace is no working tree of a Git repository."));
+  const repository = await repositoryAround(folder, { program, env: gitEnvironment(), signal });
+  if (!repository) throw new Error(t("The workspace is no working tree of a Git repository."));
+  const { top } = repository;
+  const path = await newFolder(top, name);
+  undo.unshift(() => removeFolder(path));
+  const git = disarmed(program, signal, [repository, { top: path, settings: [] }]);
   const [head, conditions] = await Promise.all([
     askGit(top, git, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]),
     askGit(top, git, ["config", "--includes", "--show-scope", "--get-regexp", "^includeif\\."]),
   ]);
   const commit = head?.trim();
   if (!commit) throw new Error(t("The repository has no commit yet."));
-  // Git obeys them there before it can be asked which they are.
+  // Without conditions the tree has the workspace's settings, which are disarmed.
   if (/^(?:local|worktree)\t/m.test(conditions ?? ""))
     throw new Error(t("The repository's own settings may be others there (includeIf)."));
   const branch = `strata/${name}`;
   const ref = [`refs/heads/${branch}`, commit];
-  const path = await newFolder(top, name);
-  const inEnd = () => disarmed(program, AbortSignal.timeout(LIMIT_MS), top).then(made => made.git);
-  undo.unshift(() => removeFolder(path));
+  const back = (...args: string[]) => obeyed(top, { ...git, signal: AbortSignal.timeout(LIMIT_MS) }, ...args);
   await obeyed(top, git, "update-ref", ...ref, "");
-  undo.unshift(async () => obeyed(top, await inEnd(), "update-ref", "-d", ...ref));
-  undo.unshift(async () => obeyed(top, await inEnd(), "worktree", "remove", "-f", "-f", path));
+  undo.unshift(() => back("update-ref", "-d", ...ref));
+  undo.unshift(() => back("worktree", "remove", "-f", "-f", path));
+  // Filled by a process of its own, Git can be stopped meanwhile.
   await obeyed(top, git, "worktree", "add", "--quiet", "--no-checkout", path, branch);
-  const inside = await disarmed(program, signal, path);
-  await obeyed(path, inside.git, "reset", "--hard", "--quiet", "--no-recurse-submodules");
+  await obeyed(path, git, "reset", "--hard", "--quiet", "--no-recurse-submodules");
   const place = join(path, relativeTo(withSlashes(top), withSlashes(realpathSync.native(folder))));
   // The commit may have a link there.
   if (realIfThere(place) !== place)
     throw new Error(t("The workspace's folder is not in the commit that is checked out."));
-  const { submodules, notes } = await lookAt(path, inside.git);
-  const own = { top, path, branch, commit, submodules, program };
+  const { submodules, notes } = await lookAt(path, git);
+  const own = { top, path, branch, commit, program };
   return {
     ...{ path, folder: place, branch },
     notes: [
@@ -168,7 +166,7 @@ async function makeWorktree(
       `${folder}, the workspace of the caller, is outside of it: paths that lead there ask first.`,
       ...notes,
     ],
-    removeIfClean: () => removeIfClean(own).catch(() => false),
+    removeIfClean: () => removeIfClean(submodules, own).catch(() => false),
   };
 }
 
@@ -183,36 +181,26 @@ async function newFolder(top: string, name: string): Promise<string> {
   return path;
 }
 
-/** In which ways a new tree differs from what a person has. */
+/** How a new tree differs from a person's. */
 async function lookAt(path: string, git: GitProgram) {
-  const filtered = ["ls-files", "-z", "--", ".", ":(exclude,attr:!filter)"];
-  const [listed, converted] = await Promise.all([
-    obeyed(path, git, "ls-files", "--stage", "-t", "-z"),
-    obeyed(path, git, ...filtered),
-  ]);
+  const list = (...args: string[]) => obeyed(path, git, "ls-files", "-z", ...args);
+  const [listed, filtered] = await Promise.all([list("--stage", "-t"), list("--", ".", ":(exclude,attr:!filter)")]);
   const submodules = [...listed.matchAll(/(?:^|\0)\S 160000 \S+ \d\t([^\0]+)/g)].map(([, below = ""]) => below);
-  const some = submodules.slice(0, 3).join(", ");
   const notes = [
-    ...(submodules.length > 0
-      ? [`Its submodules are empty folders (${some}${submodules.length > 3 ? ", …" : ""}).`]
-      : []),
-    ...(/(?:^|\0)S /.test(listed) ? ["It is a sparse checkout, as the workspace is: not all files are there."] : []),
-    ...(converted === "" ? [] : ["Files that a filter of Git makes (LFS, git-crypt) are there as Git stores them."]),
+    ...(submodules.length > 0 ? ["Its submodules are empty folders."] : []),
+    ...(/(?:^|\0)S /.test(listed) ? ["It is a sparse checkout, as the workspace is: files are left out."] : []),
+    ...(filtered === "" ? [] : ["Files behind a filter of Git (LFS, git-crypt) are as Git stores them."]),
   ];
   return { submodules, notes };
 }
 
-interface OwnTree {
-  top: string;
-  path: string;
-  branch: string;
-  commit: string;
-  submodules: readonly string[];
-  program: string;
-}
-
-async function removeIfClean({ top, path, branch, commit, submodules, program }: OwnTree): Promise<boolean> {
-  const { git } = await disarmed(program, AbortSignal.timeout(LIMIT_MS), top, path);
+async function removeIfClean(
+  submodules: readonly string[],
+  { top, path, branch, commit, program }: Record<"top" | "path" | "branch" | "commit" | "program", string>,
+): Promise<boolean> {
+  const how = { program, env: gitEnvironment(), signal: AbortSignal.timeout(LIMIT_MS) };
+  const armed = await Promise.all([top, path].map(folder => repositoryAround(folder, how)));
+  const git = disarmed(program, how.signal, armed);
   const status = ["status", "--porcelain=v2", "--branch", "--untracked-files=normal", "--no-show-stash"];
   if ((await obeyed(path, git, ...status)) !== `# branch.oid ${commit}\n# branch.head ${branch}\n`) return false;
   // In the empty folder of a submodule Git sees nothing.
@@ -222,13 +210,11 @@ async function removeIfClean({ top, path, branch, commit, submodules, program }:
   return true;
 }
 
-/** Git that starts no program which the repositories around these folders name. `tops`: of their files; undefined: there is none */
-async function disarmed(program: string, signal: AbortSignal, ...folders: string[]) {
+/** Git that starts no program which these repositories name, and refuses others. */
+function disarmed(program: string, signal: AbortSignal, armed: readonly (ArmedRepository | undefined)[]): GitProgram {
   const env = gitEnvironment();
-  const found = await Promise.all(folders.map(folder => repositoryAround(folder, { program, env, signal })));
-  const all = found.filter(one => one !== undefined);
-  const git: GitProgram = { program, signal, env: { ...env, ...NO_LARGE_FILES, ...disarmedGit(env, all) } };
-  return { git, tops: found.map(one => one?.top) };
+  const known = armed.filter(one => one !== undefined);
+  return { program, signal, env: { ...env, ...NO_LARGE_FILES, ...disarmedGit(env, known) } };
 }
 
 /** Rejects in Git's words where it says no. */

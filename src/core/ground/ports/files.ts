@@ -339,7 +339,7 @@ export interface DiskStates {
 export interface Worktrees<Tree extends Worktree = Worktree> {
   /**
    * Adds one at the commit that is checked out. Rejects with SessionError, a sentence that says why there is none, and with the
-   * signal's reason; nothing of it stays then.
+   * signal's reason; nothing is left then.
    * @param name of its branch and its folder: [a-z0-9-]
    */
   add(name: string, signal: AbortSignal): Promise<Tree>;
