@@ -6,6 +6,7 @@ import { changesIn, type RecordOf } from "../../src/shared/records";
 import { runTurn, type start } from "./agent";
 import { fullSession } from "./proof";
 import { messageRecord, resultRecord, turnEndRecord } from "./records";
+import type { ShellScript } from "./shell";
 
 type Agent = Pick<Awaited<ReturnType<typeof start>>, "ports" | "models">;
 type Plays = Parameters<Agent["models"]["play"]>;
@@ -71,22 +72,18 @@ export async function delegated(
   return { childId, messageId, callId, turn, begun, ended: last, handles, usage };
 }
 
-/** A whole session whose child has a child: `below` is its id. */
-export async function sessionTree(options: Parameters<typeof fullSession>[0] = {}) {
-  const agent = await fullSession(options);
+/** A whole session whose child has a child: `below` is its id. Each sees what nobody else sees. */
+export async function sessionTree() {
+  const lines = (word: string): ShellScript => ({ output: [["stdout", `${word} 文字 \u{1f600}\n`.repeat(400)]] });
+  const agent = await fullSession({ shell: { "*": lines("line"), look: lines("seen"), below: lines("deep") } });
   const session = await openSession(agent.ports, agent.id);
+  const run = (command: string) => [{ calls: [{ name: "Bash", input: { command } }] }, { text: "Seen." }];
   let below = "";
-  const given = await delegated(
-    session,
-    agent,
-    [{ calls: [{ name: "Bash", input: { command: "make" } }] }, { text: "Seen." }],
-    {
-      meanwhile: async child => {
-        below = (await delegated(child, agent, [{ calls: [{ name: "LS", input: {} }] }, { text: "Seen too." }]))
-          .childId;
-      },
+  const given = await delegated(session, agent, run("look"), {
+    meanwhile: async child => {
+      below = (await delegated(child, agent, run("below"))).childId;
     },
-  );
+  });
   await session.close();
   return { ...agent, given, below };
 }

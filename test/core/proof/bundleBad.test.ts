@@ -40,7 +40,7 @@ describe("an import of what is no whole export", () => {
       await refused(bad, "NOT_AN_EXPORT");
   });
 
-  it("a newer version", () => refused(text.replace('"version":1', '"version":2'), "NEWER", /Update Strata/));
+  it("a newer version", () => refused(text.replace('"version":1', '"version":3'), "NEWER", /Update Strata/));
 
   it("cut off at any line, and within lines", async () => {
     for (let count = 1; count < lines.length; count++) await refused(lines.slice(0, count).join(""), "CUT_OFF");
