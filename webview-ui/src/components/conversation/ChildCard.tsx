@@ -84,7 +84,7 @@ type ChildState = NonNullable<ChildView["live"]>["state"] | NonNullable<ChildVie
 
 /** By state: the class of its row, an icon in place of the tool's, and its word. */
 const looks: Record<ChildState, { look: string; icon?: string; word(): string }> = {
-  waiting: { look: "waits", icon: "watch", word: () => stateWord("waiting") },
+  waiting: { look: "waits", icon: "circle-large", word: () => stateWord("waiting") },
   running: { look: "running", icon: SPINNER, word: () => t("Thinking") },
   asking: { look: "asking", icon: "question", word: () => t("asks you") },
   stopping: { look: "running", icon: SPINNER, word: () => t("Stopping") },
