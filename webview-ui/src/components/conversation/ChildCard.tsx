@@ -52,9 +52,11 @@ export function ChildCard({ tool, childId }: { tool: ToolItem; childId: string }
               onClick={() => panel.ask("stopChild", { childId })}
             />
           ) : null}
-          <LinkButton title={t("Open the conversation of this agent")} onClick={show}>
-            {t("Open")}
-          </LinkButton>
+          {child.live?.state === "waiting" ? null : (
+            <LinkButton title={t("Open the conversation of this agent")} onClick={show}>
+              {t("Open")}
+            </LinkButton>
+          )}
         </span>
       </div>
       <p className="child-line">
@@ -145,10 +147,11 @@ function Spent({ child }: { child: ChildView }) {
 function KeptTree({ child: { begun, ended }, childId }: { child: ChildView; childId: string }) {
   const panel = usePanel();
   if (!ended.at(-1)?.keepsTree) return null;
+  const words = t("Changes in its own working tree");
   return (
     <p className="child-line">
-      <span className="cut" title={begun?.worktree?.path}>
-        {t("Changes in a working tree of its own")}
+      <span className="cut" title={`${words}\n${visibleLine(begun?.worktree?.path ?? "")}`}>
+        {words}
       </span>
       <LinkButton onClick={() => panel.ask("openChildDiffs", { childId })}>{t("Review")}</LinkButton>
     </p>
