@@ -1,5 +1,6 @@
 /** A task that an agent gives to another one: what it may take, and how far it is. */
 import * as z from "zod";
+import { trustSchema } from "./manifest";
 import { usageSchema } from "./messages";
 
 /** What a child may take, signed before it begins. Of all that it ever does, its own children included. */
@@ -58,6 +59,8 @@ export const childFields = {
   durationMs: z.number().optional(),
   /** what it says at its end, of one in the background: a blob */
   report: z.object({ sha256: z.string(), bytes: z.int() }).optional(),
+  /** where what it read came from, where nobody here answers for it */
+  trust: trustSchema.optional(),
   /** its working tree has changes, so it stays */
   keepsTree: z.literal(true).optional(),
 };

@@ -42,6 +42,13 @@ const table: { [K in RecordKind]?: (record: RecordOf<K>) => Entry | undefined } 
       ? info(title === "" ? t("Plan") : t("Plan: {0}", title))
       : info(title === "" ? t("Carrying out the plan") : t("Carrying out the plan “{0}”", title), [], text),
   planEnd: ({ title }) => info(title === "" ? t("The plan was ended.") : t("The plan “{0}” was ended.", title)),
+  child: ({ phase, agent, title, reason = "done", why, usage }) =>
+    phase === "begun"
+      ? undefined
+      : (reason === "done" ? info : warning)(t("Agent {0}, “{1}”: {2}", agent, title, turnEndWords(reason, {})), [
+          ...(why === undefined ? [] : [why]),
+          ...(usage ? [t("{0} in, {1} out", formatTokens(usage.input), formatTokens(usage.output))] : []),
+        ]),
   denial: ({ denialIds = [], by }) =>
     by === undefined ? undefined : info(plural(denialIds.length, "A denial was lifted.", "{0} denials were lifted.")),
   compaction: record => compactionEntry(record),

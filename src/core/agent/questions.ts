@@ -14,7 +14,7 @@ import type { NewRecord, RecordOf } from "../../shared/records";
 import { mapStrings, type Redact } from "../../shared/redacted";
 import { editedProposal, isSameText } from "../changes/edits/proposalRevision";
 import { type Ids, SessionError } from "../ground/ports";
-import { askedAbout, type Conversation } from "../log/conversation";
+import { askedAbout, type Conversation, isOfChild } from "../log/conversation";
 import type { History } from "../log/history";
 import type { Proposal } from "../tool/tool";
 
@@ -80,8 +80,12 @@ export class Questions {
   /** The turn waits for an answer that can be given later: it can be suspended. */
   get suspends(): boolean {
     // Also one of a former process, before it is asked again here.
-    const open = this.approvals.size + this.deps.history.conversation.asked.size;
-    return (this.waits && open > 0) || [...this.asked.values()].some(each => isOfAgent(each.about.form));
+    const { conversation } = this.deps.history;
+    const actions = [...[...this.approvals.values()].map(({ about }) => about.action), ...conversation.asked.values()];
+    // A child ends with its caller: what it asks is not asked again.
+    const isOwn = ({ callId }: { callId: string }) => !isOfChild(conversation, callId);
+    if (this.waits && actions.some(isOwn)) return true;
+    return [...this.asked.values()].some(({ about }) => isOfAgent(about.form) && isOwn(about));
   }
 
   /**

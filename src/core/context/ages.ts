@@ -7,7 +7,7 @@ import type { ResultRef } from "../../shared/compaction";
 import { defined, some } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";
 import type { StrataMessage } from "../../shared/messages";
-import type { LogRecord, NewRecord, RecordOf } from "../../shared/records";
+import { changesIn, type LogRecord, type NewRecord, type RecordOf } from "../../shared/records";
 import type { ContextMemory } from "../../shared/settingValues";
 import { toolTraits } from "../../shared/toolTraits";
 import { estimateTokens } from "../ground/text/estimate";
@@ -148,7 +148,7 @@ function briefLine(turn: number, calls: readonly BriefCall[], records: readonly 
   const others = calls.filter(({ toolName }) => !isTold(toolName)).map(({ toolName }) => toolName);
   const parts = [
     end === undefined || end.reason === "done" ? "" : `ended: ${end.reason}`,
-    named("changed", changedFiles(results), PARTS.changed),
+    named("changed", changedFiles(records), PARTS.changed),
     named(
       "ran",
       ran.map(({ command, result }) => `${command} ${commandEnding(result ?? {})}`),
@@ -179,10 +179,9 @@ function targetOf({ toolName, input }: BriefCall): string {
   return oneLine(typeof value === "string" && value !== "" ? value : toolName, NAME);
 }
 
-function changedFiles(results: readonly RecordOf<"result">[]): string[] {
+function changedFiles(records: readonly LogRecord[]): string[] {
   const files = new Map<string, ReturnType<typeof addedUp>>();
-  for (const change of results.flatMap(({ changes = [] }) => changes))
-    files.set(change.uri, addedUp(files.get(change.uri), change));
+  for (const change of records.flatMap(changesIn)) files.set(change.uri, addedUp(files.get(change.uri), change));
   return [...files.values()].map(
     ({ path, created, added, removed }) => `${oneLine(path, NAME)} (${created ? "new, " : ""}+${added} −${removed})`,
   );

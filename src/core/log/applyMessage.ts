@@ -7,7 +7,7 @@ import { addUsage } from "../../shared/cost";
 import { defined } from "../../shared/defined";
 import type { Trust } from "../../shared/manifest";
 import type { AttachedTrust, LoggedMessage, StrataMessage, Usage } from "../../shared/messages";
-import type { RecordOf } from "../../shared/records";
+import { changesIn, type RecordOf } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
 import { countAnswer } from "../../shared/tokenCount";
 import { toolTraits } from "../../shared/toolTraits";
@@ -153,10 +153,10 @@ export const addedUp = (before: ChangeSum | undefined, { path, created, added, r
   removed: (before?.removed ?? 0) + removed,
 });
 
-function applyChanges(conversation: Conversation, record: RecordOf<"result">): void {
-  for (const change of record.changes ?? []) {
+export function applyChanges(conversation: Conversation, record: RecordOf<"result"> | RecordOf<"child">): void {
+  for (const change of changesIn(record)) {
     const before = conversation.changed.get(change.uri);
-    const sha256 = record.stamps?.[change.uri]?.sha256;
+    const sha256 = "stamps" in record ? record.stamps?.[change.uri]?.sha256 : undefined;
     conversation.changed.set(change.uri, {
       uri: change.uri,
       ...addedUp(before, change),

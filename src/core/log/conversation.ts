@@ -165,7 +165,7 @@ export const endedTurn = ({ turn, turnOpen }: Pick<Conversation, "turn" | "turnO
 export const refKey = ({ messageId, callId }: ResultRef): string => `${messageId} ${callId}`;
 
 /** The calls of the newest assistant messages that have no result yet. */
-function openCalls(conversation: Conversation): { messageId: string; call: ToolCallPart }[] {
+export function openCalls(conversation: Conversation): { messageId: string; call: ToolCallPart }[] {
   const open: ReturnType<typeof openCalls> = [];
   for (const message of conversation.messages) {
     if (message.role !== "assistant" || message.metadata?.turn !== conversation.turn) continue;

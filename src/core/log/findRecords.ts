@@ -1,7 +1,7 @@
 /** Records found in the live log and in archives as one history: those before what a person sees, prompts, changes of files, and single ones. */
 import { isObject } from "../../shared/isObject";
 import { type MessagePart, textOf } from "../../shared/messages";
-import type { LogRecord, RecordOf } from "../../shared/records";
+import { changesIn, type LogRecord, type RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import { archiveLines, inOrder, lineSeq, wholeHistory } from "./archives";
 import { isWithin, leftBranches } from "./branches";
@@ -132,7 +132,7 @@ const toPrompt = ({ seq, ts, message: { id, parts, metadata } }: RecordOf<"messa
 });
 
 /** A record that says something of changes. Of one that is archived, the parts that take room are empty. */
-export type ChangeRecord = RecordOf<"result"> | RecordOf<"revert"> | RecordOf<"review">;
+export type ChangeRecord = RecordOf<"result"> | RecordOf<"child"> | RecordOf<"revert"> | RecordOf<"review">;
 
 export class ChangeRecords {
   /** Archives never change: what all of them hold is read again only where there is another one. */
@@ -157,8 +157,7 @@ export class ChangeRecords {
 }
 
 function isChange(record: LogRecord): record is ChangeRecord {
-  if (record.kind === "revert" || record.kind === "review") return true;
-  return record.kind === "result" && (record.changes?.length ?? 0) > 0;
+  return record.kind === "revert" || record.kind === "review" || changesIn(record).length > 0;
 }
 
 /** Nothing else outside of a string has this. */

@@ -17,6 +17,7 @@ import { applyCompaction } from "./applyCompaction";
 import {
   ageTurns,
   applyAttachment,
+  applyChanges,
   applyInjection,
   applyMessage,
   applyResult,
@@ -29,6 +30,7 @@ import {
   type ImportedLine,
   type ImportTarget,
   importApproval,
+  importChild,
   importCompaction,
   importIntent,
   importList,
@@ -261,13 +263,16 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
   },
   child: {
     ...plain,
-    project: applyChild,
-    // What was spent stays spent.
+    project(conversation, record) {
+      applyChild(conversation, record);
+      applyChanges(conversation, record);
+    },
+    // What was spent stays spent, and so many were begun.
     elsewhere: applyChild,
     verbatim: ["phase", "childId", "messageId", "callId", "reason", "usage", "uri", "sha256"],
     archive: "stays",
     search: ({ turn, agent, title }) => ({ turn, source: agent, content: title }),
-    import: importResult,
+    import: importChild,
   },
   plan: { ...plain, project: applyPlan, verbatim: ["op"], search: searchedPlan },
   planEnd: { ...plain, project: applyPlanEnd, verbatim: [] },

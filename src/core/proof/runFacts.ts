@@ -1,7 +1,7 @@
 /** What the records say of a run: when files changed last, which commands ran after that, what a person decided, who answered. Pure. */
 import { isObject } from "../../shared/isObject";
 import type { ProofFacts } from "../../shared/proofFile";
-import type { LogRecord } from "../../shared/records";
+import { changesIn, type LogRecord } from "../../shared/records";
 import type { LastCommand } from "../../shared/runResult";
 import { ranCommand, toolTraits } from "../../shared/toolTraits";
 import { resultsOfCommands } from "../changes/timeline/timeline";
@@ -53,7 +53,7 @@ export function proofFacts(records: readonly LogRecord[], hash: Hash): ProofFact
 
 /** Number of the record by which files changed last, or may have where a crash came; of a command its result's. 0: none did. */
 function lastEdit(records: readonly LogRecord[]): number {
-  const resultOf = resultsOfCommands(records.filter(record => record.kind === "result"));
+  const resultOf = resultsOfCommands(records);
   const looked = new Set(records.flatMap(record => (record.kind === "commandFiles" ? [resultOf(record)] : [])));
   const places = records.map(record => {
     if (record.kind === "commandFiles")
@@ -66,8 +66,9 @@ function lastEdit(records: readonly LogRecord[]): number {
 
 function changesFiles(record: LogRecord): boolean {
   if (record.kind === "intent") return record.phase === "begun";
-  if (record.kind !== "result") return pathsPutBack(record).length > 0;
+  if (changesIn(record).length > 0 || pathsPutBack(record).length > 0) return true;
+  if (record.kind === "child") return record.reason === "interrupted";
+  if (record.kind !== "result") return false;
   const { rules, runsCommands } = toolTraits(record.toolName);
-  const isCutOff = record.error?.code === "INTERRUPTED" && (rules === "editFiles" || runsCommands === true);
-  return isCutOff || (record.changes ?? []).length > 0;
+  return record.error?.code === "INTERRUPTED" && (rules === "editFiles" || runsCommands === true);
 }

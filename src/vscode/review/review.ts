@@ -10,6 +10,7 @@ import { SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
 import type { ReviewFile } from "../../shared/panelSnapshot";
 import { isBelow } from "../../shared/paths";
+import { changesIn } from "../../shared/records";
 import type { VSCodeFiles } from "../files/files";
 import type { Sessions } from "../panel/sessions/sessions";
 import { ChangeMarks, changeLenses, FileBadges, type FileChanges } from "./changeMarks";
@@ -141,12 +142,12 @@ export class Review implements vscode.Disposable {
     const { record } = event;
     const { review } = this.session ?? {};
     if (record.kind === "revert") review?.touch(record.uri);
-    if (record.kind === "result") for (const { uri } of record.changes ?? []) review?.touch(uri);
+    const changes = changesIn(record);
+    for (const { uri } of changes) review?.touch(uri);
     // Files went back, or a command changed some: those that no document holds are known by this alone.
     const byMany = record.kind === "rewind" || (record.kind === "commandFiles" && record.files > 0);
     if (byMany) review?.touch();
-    const changed = record.kind === "result" && record.changes?.length;
-    if (byMany || changed || record.kind === "revert" || record.kind === "review") this.lookIn(RECORD_MS);
+    if (byMany || changes.length > 0 || record.kind === "revert" || record.kind === "review") this.lookIn(RECORD_MS);
   }
 
   private followTyping({ document, reason, contentChanges }: vscode.TextDocumentChangeEvent): void {

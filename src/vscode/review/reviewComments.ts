@@ -10,6 +10,7 @@ import { SerialQueue } from "../../shared/async";
 import { defined } from "../../shared/defined";
 import type { AgentEvent } from "../../shared/events";
 import { t } from "../../shared/l10n";
+import { changesIn } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
 import type { VSCodeFiles } from "../files/files";
 import { mentionPathOf } from "../mentions/near";
@@ -196,8 +197,7 @@ export class ReviewComments implements vscode.Disposable {
   }
 
   private hear(event: AgentEvent): void {
-    if (event.type !== "record" || event.record.kind !== "result") return;
-    const { changes = [] } = event.record;
+    const changes = event.type === "record" ? changesIn(event.record) : [];
     if (this.threads.size > 0 && changes.length > 0) this.queue.run(() => this.followEdits(changes)).catch(this.failed);
   }
 

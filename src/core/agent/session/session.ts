@@ -26,6 +26,7 @@ import type { Proposal } from "../../tool/tool";
 import { openQuestion, type Questions, TurnSuspended } from "../questions";
 import { requireResumable } from "../turnEnds";
 import { type TurnRunner, turnFailure } from "../turnRunner";
+import type { Children } from "./children";
 import type { Events } from "./events";
 import { SessionCompaction, SessionContext, type SessionGate } from "./sessionContext";
 import { SessionPlans } from "./sessionPlans";
@@ -39,14 +40,13 @@ interface SessionDeps {
   questions: Questions;
   /** commands that run behind the turns: Stop leaves them alone */
   background: BackgroundTasks;
+  children: Children<Session>;
+  /** of a child: for whom it works, and where its changes are reviewed */
+  caller?: Caller & { changes(): Pick<Session, "edits" | "review"> };
   events: Events;
   skills: KnownSkills;
   edits: Pick<RestorerDeps, "files" | "snapshots" | "disk">;
   rewind: RewindPorts;
-  /** agents that work for this one; absent: it can have none */
-  children?: SessionChildren;
-  /** of a child: for whom it works */
-  caller?: Caller;
   logger: Logger;
   /** as set, or the default of sessions */
   mode(): PermissionMode;
@@ -57,13 +57,6 @@ interface SessionDeps {
   onTurnEnd(): void;
   /** Ends background work. Never rejects. */
   onClose(): Promise<void>;
-}
-
-interface SessionChildren {
-  /** The one that runs, else as its files have it; undefined: this session has no such child. Rejects as `openSession`. */
-  open(childId: string): Promise<Session | undefined>;
-  /** Ends it, and all that it started. */
-  stop(childId: string): void;
 }
 
 export class Session {
@@ -79,6 +72,8 @@ export class Session {
   readonly rewind: SessionRewind;
   readonly plans: SessionPlans;
   readonly skills: KnownSkills;
+  /** agents that work for it */
+  readonly children: Children<Session>;
 
   private readonly intents: Intents;
   private running: { controller: AbortController; done: Promise<void> } | undefined;
@@ -92,14 +87,17 @@ export class Session {
     this.background = deps.background;
     this.messages = deps.messages;
     this.skills = deps.skills;
+    this.children = deps.children;
     const requireWritable = () => this.requireWritable();
     const { history } = deps;
     const timeline = new Timeline(history);
     this.intents = new Intents({ ...deps.edits, history });
     const restorer = new Restorer({ ...deps.edits, history, timeline, intents: this.intents });
     const changes = { ...deps.edits, history, timeline, restorer, requireWritable };
-    this.edits = new SessionEdits(changes);
-    this.review = new SessionReview(changes);
+    // What a child changes in the workspace is the root's to review.
+    const root = deps.caller?.changes();
+    this.edits = root?.edits ?? new SessionEdits(changes);
+    this.review = root?.review ?? new SessionReview(changes);
     const gate: SessionGate = {
       requireWritable,
       requireIdle: () => this.requireIdle(),
@@ -132,15 +130,12 @@ export class Session {
   get mode(): PermissionMode {
     return this.deps.mode();
   }
-  get children(): SessionChildren | undefined {
-    return this.deps.children;
-  }
-  get caller(): Caller | undefined {
-    return this.deps.caller;
-  }
   /** as it was chosen here; empty: as the settings have it */
   get model(): SessionModel {
     return this.history.conversation.model ?? {};
+  }
+  get caller(): Caller | undefined {
+    return this.deps.caller;
   }
   get state(): SessionState {
     if (!this.running) return "idle";
@@ -220,9 +215,9 @@ export class Session {
     await this.start(async () => undefined);
   }
 
-  /** Ends the turn that runs; resolves when it has ended. What was logged stays, the queue is held. */
+  /** Ends the turn that runs, and all agents that work for it; resolves when they have ended. What was logged stays, the queue is held. */
   async stop(): Promise<void> {
-    await this.end(new DOMException("The user stopped the turn.", "AbortError"));
+    await Promise.all([this.end(new DOMException("The user stopped the turn.", "AbortError")), this.children.stop()]);
   }
 
   /**
@@ -301,6 +296,7 @@ export class Session {
     const { conversation, files } = this.history;
     if (!files.writable || this.running) return;
     await this.intents.closeInterrupted(begun => this.rewind.close(begun));
+    await this.children.settle();
     if (!conversation.turnOpen) return;
     const isAsked = this.question !== undefined || (this.deps.questions.waits && conversation.asked.size > 0);
     if (isAsked && suspendedCalls(conversation).length > 0) this.waitForAnswer();
@@ -311,6 +307,7 @@ export class Session {
   async close(last?: () => Promise<void>): Promise<void> {
     this.closing = true;
     await this.leave();
+    await this.children.close();
     await this.deps.onClose();
     await this.background.close();
     const { files } = this.history;

@@ -35,6 +35,7 @@ import type { ForeignTools } from "../../tool/tool";
 import type { TurnPorts } from "../loop";
 import type { Answers } from "../questions";
 import { createTools } from "../tools/index";
+import type { ChildLink } from "./childPorts";
 import type { Events } from "./events";
 
 /** What a terminal has not (unsaved, diagnostics, code, editorTasks), or no person set up (sandbox, hooks, offers, telemetry), is absent. */
@@ -60,6 +61,28 @@ export interface AgentPorts extends TurnPorts {
   /** true: sessions outlive their turns here, so a model may name them (`sessions.titles`); absent: first words do */
   titles?: boolean;
   answers: Answers;
+  /** working trees beside the workspace; absent: there can be none */
+  worktrees?: ChildTrees;
+  /** of a child; absent: it is a person's session */
+  caller?: ChildLink;
+}
+
+/** Working trees that children have for themselves. */
+export interface ChildTrees {
+  /** Rejects with SessionError, a sentence that says why there can be none. @param name of its branch and folder: `[a-z0-9-]` */
+  add(name: string, signal: AbortSignal): Promise<ChildTree>;
+}
+
+export interface ChildTree {
+  /** absolute: its root */
+  path: string;
+  branch: string;
+  /** what its agent has to know of it: sentences */
+  notes: readonly string[];
+  /** what is another one there */
+  ports: Partial<AgentPorts>;
+  /** false: it has changes, and stays. Never rejects. */
+  removeIfClean(): Promise<boolean>;
 }
 
 const commandSandbox = ({ sandbox, settings }: AgentPorts, { conversation }: History): CommandSandbox => ({

@@ -7,7 +7,7 @@ import { mapBounded, SerialQueue } from "../../../shared/async";
 import { uriToPath } from "../../../shared/filePlace";
 import { dateTimeText } from "../../../shared/format";
 import { t } from "../../../shared/l10n";
-import type { LogRecord } from "../../../shared/records";
+import { changesIn, type LogRecord } from "../../../shared/records";
 import { titleFrom } from "../../../shared/title";
 import { type Files, type Logger, type SessionFiles, type SessionStorage, ToolError } from "../../ground/ports";
 import { isOnDisk } from "../../ground/ports/files";
@@ -68,7 +68,7 @@ export class OtherSessions {
   /** Keeps this session's marks in step with its log, beside the work. */
   follow(record: LogRecord): void {
     const isReview = record.kind === "review" || record.kind === "revert";
-    const changed = isReview ? [record] : record.kind === "result" ? (record.changes ?? []) : [];
+    const changed = isReview ? [record] : changesIn(record);
     for (const { uri } of changed) {
       const keep = async () => {
         const { unreviewed } = this.deps.storage;

@@ -184,9 +184,9 @@ function revertRecord({ direction, edits }: EditsToTurn, states: PutBackStates) 
 function editNamed(all: readonly RecordedEdit[], { callId, uri, messageId }: EditName): RecordedEdit[] {
   const isNamed = (edit: RecordedEdit) =>
     edit.callId === callId && edit.change.uri === uri && (messageId === undefined || edit.messageId === messageId);
-  const edit = all.findLast(isNamed);
-  if (!edit) throw new SessionError(t("This edit is not in the session's log, so it can't be undone or redone."));
-  return [edit];
+  const newest = all.findLast(isNamed);
+  if (!newest) throw new SessionError(t("This edit is not in the session's log, so it can't be undone or redone."));
+  return all.filter(edit => editKey(edit, uri) === editKey(newest, uri) && edit.change.uri === uri);
 }
 
 function editsOnFile(all: readonly RecordedEdit[], { turn, uri }: TurnFileName): RecordedEdit[] {

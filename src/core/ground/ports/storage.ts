@@ -33,14 +33,14 @@ export interface BlobReader {
 /** What a session holds, for who only reads it. */
 export interface SessionReader extends SessionTextReader, SessionByteReader, BlobReader {
   readonly id: string;
+  /** The sessions of agents that work for this one: they go where it goes. Absent: it has none, and can have none. */
+  readonly children?: SessionStorage;
   /** The names in a folder of the session, sorted; what is not finished is left out. */
   list(folder: SessionFolderName): Promise<string[]>;
 }
 
 /** The files of one session (docs/formats.md). Writers hold its lock. */
 export interface SessionFiles extends SessionReader {
-  /** The sessions of agents that work for this one: they go where it goes. Absent: it has none, and can have none. */
-  readonly children?: SessionStorage;
   /** absolute path of one of its logs, for programs of the person's own; absent: it is on no disk */
   pathOf?(name: SessionLogName): string;
   /** false: another window writes, or it was opened read only; every write rejects */

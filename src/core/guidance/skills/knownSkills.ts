@@ -4,18 +4,20 @@ import { plural, t } from "../../../shared/l10n";
 import type { BrokenFile, Hash, InstructionFile, Skills } from "../../ground/ports";
 import type { Report, ReportLine } from "../../ground/text/report";
 import { skillSource } from "../../ground/text/sources";
+import type { AgentType } from "../agents/agentType";
 import { hasHead, type Parse, type PromptFile, parsePrompt, parseSkill, type ReadYaml, type Skill } from "./parse";
 
 /** Each name once. */
 export interface SkillSet {
   skills: readonly Skill[];
   prompts: readonly PromptFile[];
+  agents: readonly AgentType[];
   /** those that cannot be used */
   broken: readonly BrokenFile[];
 }
 
 export class KnownSkills {
-  current: SkillSet = { skills: [], prompts: [], broken: [] };
+  current: SkillSet = { skills: [], prompts: [], agents: [], broken: [] };
   private readYaml: ReadYaml | undefined;
   // A file that has not changed is parsed once.
   private readonly skillOf = this.once(parseSkill);
@@ -35,7 +37,7 @@ export class KnownSkills {
     const skills = named(found.skills, this.skillOf);
     const prompts = named(found.prompts, this.promptOf);
     const broken = [...found.broken, ...skills.broken, ...prompts.broken];
-    this.current = { skills: skills.usable, prompts: prompts.usable, broken };
+    this.current = { skills: skills.usable, prompts: prompts.usable, agents: [], broken };
     return this.current;
   }
 

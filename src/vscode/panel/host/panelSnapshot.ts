@@ -92,9 +92,9 @@ const lighten: { [K in RecordKind]?: (record: RecordOf<K>) => RecordOf<K> } = {
   message: record => ({ ...record, message: { ...record.message, parts: record.message.parts.map(lightPart) } }),
   result({ stamps: _, images: __, ...record }) {
     const forms = { shown: cut(record.forms.shown, SHOWN_CHARS) };
-    const changes = record.changes?.map(change => ({ ...change, diff: cutDiff(change.diff) }));
-    return { ...record, forms, ...defined({ changes }) };
+    return { ...withCutDiffs(record), forms };
   },
+  child: record => withCutDiffs(record),
   attempt: record => ({ ...record, parts: record.parts.map(lightPart) }),
   // An open question keeps its diff whole.
   approval: record => (record.answer ? withoutDiffs(record) : record),
@@ -139,6 +139,11 @@ function withoutDiffs(record: RecordOf<"approval">): RecordOf<"approval"> {
   const light = { ...record, action: { ...action, detail: { type: "edit" as const, changes } } };
   return answer?.edited ? { ...light, answer: { ...answer, edited: { ...answer.edited, diff: "" } } } : light;
 }
+
+const withCutDiffs = <R extends Pick<RecordOf<"child">, "changes">>(record: R): R => ({
+  ...record,
+  ...defined({ changes: record.changes?.map(change => ({ ...change, diff: cutDiff(change.diff) })) }),
+});
 
 /** At a line's end, with the format's own kind of note. */
 function cutDiff(diff: string): string {

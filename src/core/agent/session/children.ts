@@ -1,0 +1,388 @@
+/**
+ * The children of a session: agents that work on tasks of it, each a session of its own whose files lie below the caller's. Who
+ * begins one, what it may take, what its caller's log has of it, and its end. Stop, a crash and a close of the caller end them.
+ */
+
+import { addUsage } from "../../../shared/cost";
+import { defined } from "../../../shared/defined";
+import type { Budget } from "../../../shared/delegation";
+import { errorMessage } from "../../../shared/errorMessage";
+import type { AgentEvent } from "../../../shared/events";
+import { t } from "../../../shared/l10n";
+import type { Usage } from "../../../shared/messages";
+import type { RecordOf } from "../../../shared/records";
+import { asLogged } from "../../../shared/redacted";
+import { onlyFor, type SessionStorage, StorageError, ToolError } from "../../ground/ports";
+import { oneLine, toHandle } from "../../ground/text/format";
+import type { AgentType } from "../../guidance/agents/agentType";
+import type { KnownSkills } from "../../guidance/skills/knownSkills";
+import { type Child, openCalls } from "../../log/conversation";
+import type { History } from "../../log/history";
+import { keepText } from "../../log/recordedTexts";
+import { type RunContext, success, type Tool, type ToolOutcome } from "../../tool/tool";
+import { kindsOf, rulesOfChild } from "../delegation/kinds";
+import { type Delegation, type Offer, type TaskInput, taskTool } from "../delegation/taskTool";
+import { spendingLimitReached } from "../turnEnds";
+import {
+  type ChildLink,
+  type ChildSession,
+  foreignToolsOf,
+  modelOf,
+  relayed,
+  Slots,
+  type TreeRoot,
+} from "./childPorts";
+import { Offers } from "./offers";
+import { type ChildOutcome, OpenChild } from "./openChild";
+import type { AgentPorts, ChildTree } from "./sessionTools";
+
+const NOTHING: Usage = { input: 0, output: 0 };
+
+interface ChildrenDeps<S> {
+  ports: AgentPorts;
+  history: History;
+  skills: KnownSkills;
+  root: TreeRoot;
+  tools(): ReadonlyMap<string, Tool>;
+  emit(event: AgentEvent): void;
+  make(ports: AgentPorts, id: string): Promise<S>;
+  open(ports: AgentPorts, id: string): Promise<S>;
+}
+
+/** What a child is begun with. */
+interface ChildTask {
+  kind: AgentType;
+  budget: Budget;
+  title: string;
+  prompt: string;
+  messageId: string;
+  callId: string;
+  background: boolean;
+}
+
+export class Children<S extends ChildSession> implements Delegation {
+  private readonly opened = new Map<string, OpenChild<S>>();
+  private readonly slots: Slots;
+  private made: { key: string; tool: Tool } | undefined;
+  private readonly offers: Offers;
+  /** foreground children at work */
+  private working = 0;
+
+  constructor(private readonly deps: ChildrenDeps<S>) {
+    const { caller, settings } = deps.ports;
+    this.slots = caller?.slots ?? new Slots(() => settings.get()["agents.atOnce"]);
+    this.offers = new Offers({ ...deps, kinds: () => this.kinds });
+  }
+
+  get kinds(): readonly AgentType[] {
+    return kindsOf(this.deps.skills.current.agents);
+  }
+
+  /** undefined: it is not offered here */
+  get tool(): Tool | undefined {
+    const { settings, caller } = this.deps.ports;
+    const when = settings.get()["agents.enabled"];
+    if (when === "off" || caller?.budget.children === 0) return undefined;
+    if (when === "auto" && !caller && this.deps.skills.current.agents.length === 0) return undefined;
+    const key = this.kinds.map(({ name, description }) => `${name} ${description}`).join("\n");
+    if (this.made?.key !== key) this.made = { key, tool: taskTool(this) };
+    return this.made.tool;
+  }
+
+  /** what they took that the log does not have yet */
+  readonly unlogged = (): Usage =>
+    [...this.opened.values()].reduce((sum, child) => addUsage(sum, child.unlogged()), NOTHING);
+
+  get tokensInFlight(): number {
+    return [...this.opened.values()].reduce((sum, child) => sum + child.tokensInFlight, 0);
+  }
+
+  /** Something of theirs ends with this process. */
+  get atWork(): boolean {
+    return [...this.opened.values()].some(({ session }) => !session || session.state !== "idle");
+  }
+
+  offer = (kind: AgentType, input: TaskInput, callId: string): Promise<Offer> => this.offers.offer(kind, input, callId);
+
+  async run(
+    kind: AgentType,
+    input: TaskInput,
+    offer: Offer,
+    { callId, signal }: Pick<RunContext, "callId" | "signal">,
+  ): Promise<ToolOutcome> {
+    this.offers.sign(offer);
+    const { history, ports } = this.deps;
+    const messageId = openCalls(history.conversation).find(({ call }) => call.toolCallId === callId)?.messageId ?? "";
+    const background = (input.background ?? kind.background ?? false) && !ports.caller;
+    const task = {
+      kind,
+      budget: offer.budget,
+      title: oneLine(input.description, 100),
+      prompt: input.prompt,
+      messageId,
+      callId,
+      background,
+    };
+    const child = await this.begin(task, signal);
+    if (!background) return outcomeOf(task, child, await this.work(child, task, signal));
+    void this.work(child, task, new AbortController().signal);
+    const text = `It works in the background as ${child.id}. You are told when it has ended.`;
+    return success({ data: { agent: kind.name, outcome: "begun" }, text, digest: `Task ${kind.name}: ${task.title}` });
+  }
+
+  /** A person gives a task. Resolves when it has ended. Rejects with StorageError. */
+  async give(
+    kind: AgentType,
+    budget: Budget,
+    { title, prompt }: { title: string; prompt: string },
+    signal: AbortSignal,
+  ) {
+    const task = { kind, budget, title, prompt, messageId: "", callId: "", background: false };
+    return this.work(await this.begin(task, signal), task, signal);
+  }
+
+  /** Its record is on disk before anything of it is. */
+  private async begin(task: ChildTask, signal: AbortSignal): Promise<OpenChild<S>> {
+    const { history, ports } = this.deps;
+    const { kind, budget, title, messageId, callId, background } = task;
+    const childId = ports.ids.next("ses");
+    const tree = budget.files === "worktree" ? await this.addTree(childId, signal) : undefined;
+    const about = { childId, messageId, callId, turn: history.conversation.turn, agent: kind.name, title };
+    const worktree = tree && { path: tree.path, branch: tree.branch };
+    await history.append({
+      ...{ kind: "child", phase: "begun", ...about, budget },
+      ...defined({ background: background || undefined, worktree }),
+    });
+    const known = history.conversation.children.get(childId);
+    if (!known) throw new Error(`${childId} was not begun`);
+    const child = new OpenChild<S>(known, this.deps, tree);
+    this.opened.set(childId, child);
+    return child;
+  }
+
+  private async addTree(childId: string, signal: AbortSignal): Promise<ChildTree> {
+    const { worktrees, caller } = this.deps.ports;
+    if (!worktrees || caller) throw new ToolError("INVALID_INPUT", "There can be no working tree of its own here.");
+    return worktrees.add(childId.toLowerCase().replace(/[^a-z0-9]+/g, "-"), signal);
+  }
+
+  /** Rejects with StorageError of the caller's log alone. */
+  private async work(child: OpenChild<S>, task: ChildTask, signal: AbortSignal): Promise<ChildOutcome> {
+    const { root, ports } = this.deps;
+    const { caller } = ports;
+    // A child that waits for its own gives its place to them.
+    if (caller && this.working++ === 0) caller.slots.give();
+    const now = () => this.workNow(child, task, signal);
+    const isAlone = task.budget.files === "workspace" && !caller;
+    try {
+      await (isAlone ? root.writing.run(now) : now());
+    } catch (error) {
+      child.stopped ??= signal.aborted ? { reason: "stopped" } : { reason: "error", why: errorMessage(error) };
+    } finally {
+      if (caller && --this.working === 0) await caller.slots.take(new AbortController().signal);
+    }
+    return this.end(child);
+  }
+
+  private async workNow(
+    child: OpenChild<S>,
+    { kind, prompt, title, budget }: ChildTask,
+    signal: AbortSignal,
+  ): Promise<void> {
+    await this.slots.take(signal);
+    const stop = () => void child.session?.stop();
+    const over = this.deps.ports.clock.after(budget.minutes * 60_000, () => {
+      child.stopped = { reason: "limit", why: t("It worked for the {0} minutes of its budget.", budget.minutes) };
+      stop();
+    });
+    try {
+      const session = await this.deps.make(await this.portsOf(child, kind), child.id);
+      child.follow(session);
+      signal.throwIfAborted();
+      signal.addEventListener("abort", stop);
+      await session.history.append({ kind: "title", title });
+      await session.submit(`${title}\n\n${prompt}`);
+      if (signal.aborted || child.stopped) stop();
+      await session.idle();
+    } finally {
+      over();
+      signal.removeEventListener("abort", stop);
+      this.slots.give();
+    }
+  }
+
+  /** How it ended is in its caller's log. */
+  private async end(child: OpenChild<S>): Promise<ChildOutcome> {
+    const { history } = this.deps;
+    await child.settled();
+    const keepsTree = child.tree && !(await child.tree.removeIfClean()) ? (true as const) : undefined;
+    const ended = child.outcome();
+    const report = child.known.background && (await keepText(asLogged(ended.report), history));
+    const { reason, why, trust } = ended;
+    await this.record(child, { reason, ...defined({ why, trust, keepsTree, report: report || undefined }) });
+    child.onIdle = () => this.wroteOn(child);
+    if (!child.isViewed) await child.session?.close();
+    return ended;
+  }
+
+  private async record(child: OpenChild<S>, facts: Partial<RecordOf<"child">>): Promise<void> {
+    const { history, ports } = this.deps;
+    const { childId, messageId, callId, agent, title, startedAt, ended } = child.known;
+    const { turn } = history.conversation;
+    const about = { childId, messageId, callId, turn, agent, title };
+    const took = { usage: child.unlogged(), durationMs: Math.max(0, ports.clock.now() - (ended?.ts ?? startedAt)) };
+    await history.append({ kind: "child", phase: "ended", ...about, ...took, ...facts });
+    child.tell(true);
+  }
+
+  /** A person wrote to one that had ended. */
+  private wroteOn(child: OpenChild<S>): void {
+    const { input, output } = child.unlogged();
+    if (input + output === 0) return;
+    const { reason, why } = child.outcome();
+    this.record(child, { reason, ...defined({ why }) }).catch(error =>
+      this.deps.ports.logger.log("error", "what an agent took is not in its caller's log", { error: String(error) }),
+    );
+  }
+
+  private async portsOf(child: OpenChild<S>, kind: AgentType): Promise<AgentPorts> {
+    const { history, root, ports } = this.deps;
+    const { titles: _, worktrees: __, unlogged: ___, runLimits: ____, ...shared } = ports;
+    const { budget = NO_BUDGET, agent } = child.known;
+    const { caller } = ports;
+    const name = caller ? `${caller.known.agent} › ${agent}` : agent;
+    const asking = relayed(root.questions, child.id, name, by => child.asking(by));
+    const link: ChildLink = {
+      known: { id: history.files.id, title: history.conversation.title, agent: name },
+      ...{ root, budget, slots: this.slots, depth: (caller?.depth ?? 0) + 1, questions: asking },
+      standing: () => root.history.conversation,
+      get untrusted() {
+        return history.conversation.untrusted ?? caller?.untrusted;
+      },
+      write: records => root.history.write(records),
+      limit: async connection => child.limit() ?? (await spendingLimitReached(ports, history, connection)),
+      nearEnd: () => child.nearEnd(),
+      tokensLeft: () => child.tokensLeft,
+      closed: () => this.opened.delete(child.id),
+    };
+    return {
+      ...shared,
+      ...child.tree?.ports,
+      storage: this.storage,
+      models: (await modelOf(kind, ports)).models,
+      rules: rulesOfChild(child.tree?.ports.rules ?? ports.rules, kind, child.tree?.notes ?? []),
+      ...foreignToolsOf(kind, ports),
+      ...(kind.maxTurns !== undefined && { runLimits: { steps: kind.maxTurns } }),
+      caller: link,
+    };
+  }
+
+  private get storage(): SessionStorage {
+    const { children } = this.deps.history.files;
+    if (!children) throw new ToolError("IO", "This session can have no agents: it is on no disk.");
+    return children;
+  }
+
+  // What people do with them, and what becomes of them with their caller.
+
+  /** For a person: the one at work, or as its files have it. undefined: there is none. Rejects as opening a session does. */
+  async open(id: string): Promise<S | undefined> {
+    const about = this.deps.history.conversation.children.get(id);
+    if (!about) return undefined;
+    const child = this.opened.get(id) ?? (await this.reopen(about));
+    child.isViewed = true;
+    return child.session;
+  }
+
+  private async reopen(about: Child): Promise<OpenChild<S>> {
+    const child = new OpenChild<S>(about, this.deps, undefined);
+    const { agent } = about;
+    // Where its file is gone, or its tree is: the tools that were signed, of which none changes anything.
+    const known = this.kinds.find(({ name }) => name === agent);
+    const kind: AgentType = { ...(known ?? NO_KIND), name: agent, ...(about.worktree && { tools: READING }) };
+    this.opened.set(about.childId, child);
+    try {
+      child.follow(await this.deps.open(await this.portsOf(child, kind), about.childId));
+    } catch (error) {
+      this.opened.delete(about.childId);
+      throw error;
+    }
+    child.onIdle = () => this.wroteOn(child);
+    return child;
+  }
+
+  /** Ends one, or all. Resolves when they have. */
+  async stop(id?: string): Promise<void> {
+    const some = [...this.opened.values()].filter(child => id === undefined || child.id === id);
+    await Promise.all(some.map(child => child.stop()));
+  }
+
+  /** What a crash left open has ended, with all that it took. Rejects with StorageError. */
+  async settle(): Promise<void> {
+    for (const about of this.deps.history.conversation.children.values()) {
+      if (about.ended || this.opened.has(about.childId)) continue;
+      const child = await this.reopen(about).catch(
+        onlyFor(StorageError, () => new OpenChild<S>(about, this.deps, undefined)),
+      );
+      child.copyMissed();
+      await child.settled();
+      await this.record(child, { reason: "interrupted", ...(about.worktree && { keepsTree: true }) });
+      await child.session?.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    await Promise.all([...this.opened.values()].map(({ session }) => session?.close()));
+  }
+
+  /** For the tail: what of those in the background ended, in this turn or the one before. */
+  reminder(): string | undefined {
+    const { conversation } = this.deps.history;
+    const lines = [...conversation.children.values()].flatMap(({ background, ended, agent, title, childId }) => {
+      if (!background) return [];
+      if (!ended) return [`Agent ${childId} (${agent}: ${title}) works in the background.`];
+      if (ended.turn < conversation.turn - 1 || !ended.report) return [];
+      return [
+        `Agent ${childId} (${agent}: ${title}) has ended (${ended.reason}). Its report: Recall {"handle":"${toHandle(ended.report.sha256)}"}`,
+      ];
+    });
+    return lines.length > 0 ? lines.join("\n") : undefined;
+  }
+}
+
+const READING = ["Read", "LS", "Glob", "Grep", "Recall"];
+const NO_BUDGET: Budget = { tokens: 0, minutes: 0, children: 0, model: "", tools: [], files: "reads", hosts: [] };
+const NO_KIND: AgentType = {
+  name: "",
+  path: "",
+  description: "",
+  text: "",
+  without: [],
+  skills: [],
+  warnings: [],
+  cutBytes: 0,
+  trust: "user",
+};
+
+/** What the caller's model reads. */
+function outcomeOf(
+  { kind, title }: ChildTask,
+  { id, known, tree }: OpenChild,
+  { reason = "error", why, report, trust }: ChildOutcome,
+): ToolOutcome {
+  const tokens = known.spent.input + known.spent.output;
+  const head =
+    reason === "done" ? "" : `It did not end by itself (${reason}${why ? `: ${why}` : ""}). What it said last:\n\n`;
+  const at =
+    known.ended?.keepsTree && tree
+      ? `\n\nIts changes are in ${tree.path} (branch ${tree.branch}), not in the workspace.`
+      : "";
+  return success({
+    data: { agent: kind.name, outcome: reason, tokens, session: id },
+    text: `${head}${report || "It said nothing."}${at}`,
+    digest: `Task ${kind.name}: ${title}${reason === "done" ? "" : ` · ${reason}`}`,
+    partial: reason !== "done",
+    ...defined({ trust }),
+  });
+}
