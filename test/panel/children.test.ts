@@ -84,7 +84,7 @@ const form: QuestionForm = {
     {
       type: "choice",
       name: "tax",
-      title: "Which tax?",
+      title: "explore: Which tax?",
       options: [option],
       multiple: false,
       ownWords: true,
@@ -157,13 +157,12 @@ describe("panel: agents that work for this one", function () {
     await panel.play(script.approval("apr_2", edit, { ...answer, decision: "deny", words: "Not yet." }).take());
     await panel.page.getByText("explore: Edit src/invoice.ts · Denied: Not yet.").waitFor();
     await panel.play(script.question("q", "ses_b/call_3", "AskUser", form).take());
-    await panel.page.getByText("explore asks you", { exact: true }).waitFor();
+    await panel.page.getByRole("form", { name: "The agent asks you" }).getByText("explore: Which tax?").waitFor();
     await panel.play(
       script
         .question("q", "ses_b/call_3", "AskUser", form, { action: "accept", by: "user", values: { tax: ["19 %"] } })
         .take(),
     );
-    await panel.page.getByText("explore asked you", { exact: true }).waitFor();
     await panel.page.getByText("19 %", { exact: true }).waitFor();
   });
 

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { costText } from "../../../../src/shared/cost";
-import { askerOf } from "../../../../src/shared/delegation";
 import { stateWord } from "../../../../src/shared/entry";
 import { plural, t } from "../../../../src/shared/l10n";
 import { actionTitle } from "../../../../src/shared/outcomeSaid";
@@ -160,24 +159,18 @@ function KeptTree({ child: { begun, ended }, childId }: { child: ChildView; chil
 
 /** What such an agent asked, once it was answered. Until then its row says so, and the card. */
 export function AskedByChild({ tool }: { tool: ToolItem }) {
-  const { key, approval, question } = tool;
-  const agent = usePanelState(({ session }) => session.children[askerOf(key) ?? ""]?.begun?.agent ?? "");
-  if (!(approval ?? question)?.answer) return null;
-  const isAllowed = approval?.answer?.decision !== "deny";
-  const words = approval
-    ? `${actionTitle(approval.action)} · ${isAllowed ? t("Allowed") : refusalWords({ outcome: DENIED, approval })}`
-    : t("{0} asked you", agent);
+  const { key, approval } = tool;
+  const { decision } = approval?.answer ?? {};
+  if (approval === null || decision === undefined) return <Answered tool={tool} />;
+  const isAllowed = decision === "allow";
+  const outcome = { error: { code: "DENIED" as const }, durationMs: 0 };
+  const words = isAllowed ? t("Allowed") : refusalWords({ outcome, approval });
   return (
-    <>
-      <div className="note info" data-item={key}>
-        <Icon name={isAllowed ? "check" : "circle-slash"} />
-        <span className="note-text">
-          <WithCode text={visibleLine(words)} />
-        </span>
-      </div>
-      <Answered tool={tool} />
-    </>
+    <div className="note info" data-item={key}>
+      <Icon name={isAllowed ? "check" : "circle-slash"} />
+      <span className="note-text">
+        <WithCode text={visibleLine(`${actionTitle(approval.action)} · ${words}`)} />
+      </span>
+    </div>
   );
 }
-
-const DENIED = { error: { code: "DENIED" as const }, durationMs: 0 };
