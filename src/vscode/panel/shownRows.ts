@@ -27,6 +27,10 @@ const notAll = () => t("earlier edits may be missing");
 export const shownRows = {
   printed: ofSession(async (session, { callId }) => {
     const result = await toolResult(session, callId);
+    const child = [...session.history.conversation.children.values()].find(each => each.callId === callId);
+    // Of one in the background: what it said since.
+    const { report } = child?.ended ?? {};
+    if (report) return { first: (await resolveHandle(session.history, `obs:${report.sha256}`)).text, last: "" };
     return toolTraits(result.toolName).printsOutput === true
       ? printedOutput(session.history, result)
       : { first: result.forms.shown, last: "" };

@@ -50,6 +50,6 @@ export const atWork = ({ children }: SessionView): string[] =>
 export const isOpenCall = (item: ConversationItem): item is ToolItem =>
   item.kind === "tool" && item.outcome === null && item.key !== item.childId && askerOf(item.key) === undefined;
 
-/** Questions that stay when a turn ends: those of children that go on. */
-export const questionsLeft = ({ questions, children }: SessionView): readonly string[] =>
-  questions.filter(callId => children[askerOf(callId) ?? ""]?.live);
+/** Questions that stay when a turn ends: those of children that go on, or of their own. */
+export const questionsLeft = (session: SessionView): readonly string[] =>
+  session.questions.filter(callId => askerOf(callId) !== undefined && atWork(session).length > 0);

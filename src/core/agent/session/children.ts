@@ -168,6 +168,7 @@ export class Children<S extends ChildSession> implements Delegation {
     if (!known) throw new Error(`${childId} was not begun`);
     const child = new OpenChild<S>(known, this.deps, tree);
     this.opened.set(childId, child);
+    child.tell();
     return child;
   }
 

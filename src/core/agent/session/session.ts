@@ -138,9 +138,10 @@ export class Session {
     return this.deps.caller;
   }
   get state(): SessionState {
-    if (!this.running) return "idle";
     if (this.stopping) return "stopping";
-    return this.deps.questions.open > 0 ? "asking" : "running";
+    // A child's, in the background.
+    if (this.deps.questions.open > 0) return "asking";
+    return this.running ? "running" : "idle";
   }
 
   /** What it cost. Rejects with StorageError. */

@@ -22,6 +22,7 @@ export function toPanelSnapshot({ session, surroundings, window }: PreparedSnaps
   const { title, pending, todos, pins, denials } = history.conversation;
   const { underWay } = session.plans;
   const { forks, undoable } = session.rewind;
+  const byCaller = caller && { caller: { id: caller.id, title: caller.title, agent: caller.agent } };
   const edge = window.records.at(-1)?.seq ?? 0;
   const since = onBranch(history.records).filter(record => record.seq > edge);
   return {
@@ -41,7 +42,8 @@ export function toPanelSnapshot({ session, surroundings, window }: PreparedSnaps
     todos: [...todos],
     pins: [...pins],
     denials: denials.map(({ denialId, title, ts }) => ({ denialId, title, ts })),
-    ...defined({ obstacle, deleted, caller, rewound: undoable?.rewindId, missing: some(window.missing) }),
+    ...byCaller,
+    ...defined({ obstacle, deleted, rewound: undoable?.rewindId, missing: some(window.missing) }),
     ...defined({ forks: some(forks), tasks: some(session.background.list()) }),
   };
 }

@@ -255,11 +255,8 @@ export class Sessions {
 
   /** Does something with the conversation of a child; it need not be shown. */
   async withChild(childId: string, work: (child: Session) => Promise<void>): Promise<void> {
-    const child = await this.queue.run(async () => {
-      const opened = await this.opened(childId);
-      if (!this.open.has(childId)) this.listen(opened);
-      return opened;
-    });
+    const child = await this.queue.run(() => this.opened(childId));
+    if (!this.open.has(childId)) this.listen(child);
     await work(child).finally(() => this.leave(child));
   }
 
@@ -288,9 +285,9 @@ export class Sessions {
 
   /** Nothing goes on in it that would end with it, and no end of a background task is left that nobody knows of. */
   private isQuiet(session: Session): boolean {
-    const { id, state, background, caller } = session;
-    const above = caller && this.open.get(caller.id)?.session;
-    return state === "idle" && !background.needed && !worksFor(session) && !(above && worksFor(above, id));
+    const above = this.open.get(session.caller?.id ?? "")?.session;
+    const isAtWork = worksFor(session) || (above && worksFor(above, session.id));
+    return session.state === "idle" && !session.background.needed && !isAtWork;
   }
 
   private async newSession(instead?: string): Promise<Session> {
@@ -389,9 +386,10 @@ function questionOf({ history: { conversation } }: Session): string | undefined 
   return text && oneLine(text, 120);
 }
 
-/** Another agent is at work for it. @param childId this one; absent: any */
+/** Another agent is at work for it, or its end is not in the log yet. @param childId this one; absent: any */
 const worksFor = (session: Session, childId?: string): boolean =>
-  session.live().some(event => event.type === "child" && (childId === undefined || event.childId === childId));
+  (childId === undefined && session.children.loaded?.atWork) ||
+  session.live().some(event => event.type === "child" && (childId ?? event.childId) === event.childId);
 
 /** The log is gone or cannot be read by this version: there is nothing to wait for. */
 function isLost(error: unknown): error is Error {

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { costText } from "../../../../src/shared/cost";
-import { askerOf } from "../../../../src/shared/delegation";
 import { stateWord } from "../../../../src/shared/entry";
 import { plural, t } from "../../../../src/shared/l10n";
 import { actionTitle } from "../../../../src/shared/outcomeSaid";
@@ -52,9 +51,11 @@ export function ChildCard({ tool, childId }: { tool: ToolItem; childId: string }
               onClick={() => panel.ask("stopChild", { childId })}
             />
           ) : null}
-          <LinkButton title={t("Open the conversation of this agent")} onClick={show}>
-            {t("Open")}
-          </LinkButton>
+          {child.live?.state === "waiting" ? null : (
+            <LinkButton title={t("Open the conversation of this agent")} onClick={show}>
+              {t("Open")}
+            </LinkButton>
+          )}
         </span>
       </div>
       <p className="child-line">
@@ -84,7 +85,7 @@ type ChildState = NonNullable<ChildView["live"]>["state"] | NonNullable<ChildVie
 
 /** By state: the class of its row, an icon in place of the tool's, and its word. */
 const looks: Record<ChildState, { look: string; icon?: string; word(): string }> = {
-  waiting: { look: "waits", icon: "watch", word: () => stateWord("waiting") },
+  waiting: { look: "waits", icon: "circle-large", word: () => stateWord("waiting") },
   running: { look: "running", icon: SPINNER, word: () => t("Thinking") },
   asking: { look: "asking", icon: "question", word: () => t("asks you") },
   stopping: { look: "running", icon: SPINNER, word: () => t("Stopping") },
@@ -145,10 +146,11 @@ function Spent({ child }: { child: ChildView }) {
 function KeptTree({ child: { begun, ended }, childId }: { child: ChildView; childId: string }) {
   const panel = usePanel();
   if (!ended.at(-1)?.keepsTree) return null;
+  const words = t("Changes in its own working tree");
   return (
     <p className="child-line">
-      <span className="cut" title={begun?.worktree?.path}>
-        {t("Changes in a working tree of its own")}
+      <span className="cut" title={`${words}\n${visibleLine(begun?.worktree?.path ?? "")}`}>
+        {words}
       </span>
       <LinkButton onClick={() => panel.ask("openChildDiffs", { childId })}>{t("Review")}</LinkButton>
     </p>
@@ -157,24 +159,18 @@ function KeptTree({ child: { begun, ended }, childId }: { child: ChildView; chil
 
 /** What such an agent asked, once it was answered. Until then its row says so, and the card. */
 export function AskedByChild({ tool }: { tool: ToolItem }) {
-  const { key, approval, question } = tool;
-  const agent = usePanelState(({ session }) => session.children[askerOf(key) ?? ""]?.begun?.agent ?? "");
-  if (!(approval ?? question)?.answer) return null;
-  const isAllowed = approval?.answer?.decision !== "deny";
-  const words = approval
-    ? `${actionTitle(approval.action)} · ${isAllowed ? t("Allowed") : refusalWords({ outcome: DENIED, approval })}`
-    : t("{0} asked you", agent);
+  const { key, approval } = tool;
+  const { decision } = approval?.answer ?? {};
+  if (approval === null || decision === undefined) return <Answered tool={tool} />;
+  const isAllowed = decision === "allow";
+  const outcome = { error: { code: "DENIED" as const }, durationMs: 0 };
+  const words = isAllowed ? t("Allowed") : refusalWords({ outcome, approval });
   return (
-    <>
-      <div className="note info" data-item={key}>
-        <Icon name={isAllowed ? "check" : "circle-slash"} />
-        <span className="note-text">
-          <WithCode text={visibleLine(words)} />
-        </span>
-      </div>
-      <Answered tool={tool} />
-    </>
+    <div className="note info" data-item={key}>
+      <Icon name={isAllowed ? "check" : "circle-slash"} />
+      <span className="note-text">
+        <WithCode text={visibleLine(`${actionTitle(approval.action)} · ${words}`)} />
+      </span>
+    </div>
   );
 }
-
-const DENIED = { error: { code: "DENIED" as const }, durationMs: 0 };

@@ -1,10 +1,9 @@
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useState } from "react";
-import { askerOf } from "../../../../src/shared/delegation";
 import { t } from "../../../../src/shared/l10n";
 import { fieldProblem, type QuestionForm, type QuestionReply, replyProblem } from "../../../../src/shared/question";
 import { Button, Icon, IconButton, Keys } from "../../controls/controls";
 import { focusComposer, holdsText, useFocusHandedOn } from "../../controls/focus";
-import { usePanel, usePanelState } from "../../panel/hooks";
+import { usePanel } from "../../panel/hooks";
 import type { QuestionState } from "../../store/state";
 import { exactLine, visibleText } from "../../text/format";
 import { emptyDrafts, type FieldDraft, keepable, Problem, QuestionField, valuesOf } from "./QuestionFields";
@@ -59,7 +58,7 @@ export function QuestionCard({ question, more }: { question: QuestionState; more
       onKeyDown={onKeyDown}
       onSubmit={event => event.preventDefault()}
     >
-      <Asker id={`${id}-who`} question={question} more={more} />
+      <Asker id={`${id}-who`} form={form} more={more} />
       <div className="question-fields scrolls">
         <About form={form} />
         {fields.map((field, at) => (
@@ -136,16 +135,13 @@ function useDrafts(questionId: string, { fields }: QuestionForm) {
   return { drafts, touched, change };
 }
 
-/** Who asks. Of the agent's own question nobody has to be told, but of one that works for it. */
-function Asker({ id, question, more }: { id: string; question: QuestionState; more: string | undefined }) {
-  const { server, url } = question.form;
-  const childId = askerOf(question.callId);
-  const child = usePanelState(({ session }) => session.children[childId ?? ""]?.begun);
+/** Who asks. Of the agent's own question nobody has to be told. */
+function Asker({ id, form: { server, url }, more }: { id: string; form: QuestionForm; more: string | undefined }) {
   const others = more === undefined ? null : <span className="quiet"> · {more}</span>;
   if (server === undefined) {
     return (
-      <p className={others || child ? "question-who" : "visually-hidden"}>
-        <span id={id}>{child ? t("{0} asks you", exactLine(child.agent)) : t("The agent asks you")}</span>
+      <p className={others ? "question-who" : "visually-hidden"}>
+        <span id={id}>{t("The agent asks you")}</span>
         {others}
       </p>
     );
