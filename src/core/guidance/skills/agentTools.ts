@@ -74,7 +74,7 @@ export function namedTools(value: unknown, takesAway: boolean): NamedTools | und
   };
 }
 
-/** As people write lists of names: YAML's, or a text with commas or blanks between them. undefined: it is none */
+/** As people write lists of names: YAML's, or a text with commas or blanks between them. undefined: no list */
 export function namesIn(value: unknown): string[] | undefined {
   if (value === null) return [];
   if (typeof value === "string") return value.match(/[^\s,()[\]"']+(?:\s*\((?:[^()]|\([^()]*\))*\)?)?/g) ?? [];

@@ -80,7 +80,7 @@ function unclearLine(lines: readonly string[] = [], isYaml: boolean): string | u
   });
 }
 
-/** At the beginning of a line, in whatever marks and quotes, with blanks where there should be none. */
+/** At the beginning of a line, in marks and quotes, with blanks before its colon. */
 const ANY_KEY = /^[^\w#]*([\w.-]+(?: [\w.-]+){0,2})\W*:/;
 
 const restricts = (key: string) => (heedOf(key) === other ? isLimiting(key) : !harmless.has(lettersOf(key)));
