@@ -146,12 +146,12 @@ async function makeWorktree(
     throw new Error(t("The repository's own settings may be others there (includeIf)."));
   const branch = `strata/${name}`;
   const ref = [`refs/heads/${branch}`, commit];
-  const back = (...args: string[]) => obeyed(top, { ...git, signal: AbortSignal.timeout(LIMIT_MS) }, ...args);
-  await obeyed(top, git, "update-ref", ...ref, "");
-  undo.unshift(() => back("update-ref", "-d", ...ref));
-  undo.unshift(() => back("worktree", "remove", "-f", "-f", path));
-  // Filled by a process of its own, Git can be stopped meanwhile.
-  await obeyed(top, git, "worktree", "add", "--quiet", "--no-checkout", path, branch);
+  // Short, and not to be stopped half-way: what is there could not be told then.
+  const surely = (...args: string[]) => obeyed(top, { ...git, signal: AbortSignal.timeout(LIMIT_MS) }, ...args);
+  await surely("update-ref", ...ref, "");
+  undo.unshift(() => surely("update-ref", "-d", ...ref));
+  undo.unshift(() => surely("worktree", "remove", "-f", "-f", path));
+  await surely("worktree", "add", "--quiet", "--no-checkout", path, branch);
   await obeyed(path, git, "reset", "--hard", "--quiet", "--no-recurse-submodules");
   const place = join(path, relativeTo(withSlashes(top), withSlashes(realpathSync.native(folder))));
   // The commit may have a link there.

@@ -256,14 +256,17 @@ describe("a working tree beside the workspace", function () {
       assert.deepEqual(isRepository && readdirSync(at("work/.git")).includes("worktrees"), false);
     });
 
-  it("that is called off leaves nothing, and rejects with the reason", async () => {
+  it("that is called off, at whatever moment, leaves nothing, and rejects with the reason", async () => {
     const top = repository("work");
     const before = stateOf(top);
-    const stopped = new AbortController();
-    const adding = add(top, "one", stopped.signal);
-    stopped.abort(new Error("stopped"));
-    await assert.rejects(adding, /^Error: stopped$/);
-    assert.deepEqual(stateOf(top), before);
+    for (const moment of [0, 50, 100, 200, 400]) {
+      const within = AbortSignal.timeout(moment);
+      const tree = await add(top, "one", within).catch(error => void assert.equal(error, within.reason));
+      // It may have been in time.
+      assert.notEqual(await tree?.removeIfClean(), false);
+      await tree?.close();
+      assert.deepEqual([stateOf(top), kept()], [before, []]);
+    }
   });
 
   it("starts nothing that a repository names, when it is made and when it goes", async () => {
