@@ -4,7 +4,7 @@ import { trustSchema } from "./manifest";
 import { usageSchema } from "./messages";
 
 /** What a child may take, signed before it begins. Of all that it ever does, its own children included. */
-export const budgetSchema = z.object({
+const budgetSchema = z.object({
   /** in and out */
   tokens: z.int(),
   /** US dollars that so many tokens cost at most, about; absent: the price is not known */

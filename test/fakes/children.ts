@@ -2,7 +2,7 @@
 import { createSession, openSession } from "../../src/core/agent/session/openSession";
 import type { Session } from "../../src/core/agent/session/session";
 import { toHandle } from "../../src/core/ground/text/format";
-import type { type RecordOf } from "../../src/shared/records";
+import type { RecordOf } from "../../src/shared/records";
 import { changesIn } from "../../src/shared/toolTraits";
 import { runTurn, type start } from "./agent";
 import { fullSession } from "./proof";

@@ -290,7 +290,7 @@ export const isCutCount = ({ lastAnswer, usage }: Conversation, input: number, r
 /** Also of a branch that was left. */
 export function countChild(conversation: Conversation, record: RecordOf<"child">): void {
   const { id: _, seq, ts, kind: __, ...fields } = record;
-  if (record.phase === "begun")
+  if (record.phase !== "changed" && !conversation.children.has(record.childId))
     conversation.children.set(record.childId, { ...fields, since: seq, startedAt: ts, spent: { input: 0, output: 0 } });
   const child = conversation.children.get(record.childId);
   if (record.phase !== "ended" || !child) return;

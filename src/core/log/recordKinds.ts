@@ -251,7 +251,6 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
     elsewhere: countChild,
     verbatim: ["phase", "childId", "messageId", "callId", "reason", "usage", "uri", "sha256"],
     archive: "stays",
-    search: ({ turn, agent, title }) => ({ turn, source: agent, content: title }),
     import: importChild,
   },
   plan: { ...plain, project: applyPlan, verbatim: ["op"], search: searchedPlan },

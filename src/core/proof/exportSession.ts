@@ -60,7 +60,7 @@ export async function* exportSession(files: SessionFiles, deps: ExportDeps): Asy
   const logs = await readTogether(files);
   const isAlone = ((await files.children?.list()) ?? []).length === 0;
   const writer = new LineWriter(deps.newHash());
-  const out: Exported = { writer, cleaner: new Cleaner(deps), blobs: 0, leftOut: [] };
+  const out: ExportProgress = { writer, cleaner: new Cleaner(deps), blobs: 0, leftOut: [] };
   const about = { sessionId: files.id, created: deps.now(), app: deps.app };
   // What has no children an earlier Strata reads too.
   yield writer.line({ kind: "strata-export", version: isAlone ? 1 : BUNDLE_VERSION, ...about });
@@ -71,7 +71,7 @@ export async function* exportSession(files: SessionFiles, deps: ExportDeps): Asy
 }
 
 /** What went out so far. */
-interface Exported {
+interface ExportProgress {
   writer: LineWriter;
   cleaner: Cleaner;
   blobs: number;
@@ -83,7 +83,7 @@ async function* sessionPieces(
   files: SessionFiles,
   { history, requests }: Awaited<ReturnType<typeof readTogether>>,
   hash: Hash,
-  out: Exported,
+  out: ExportProgress,
   place = "",
 ): AsyncGenerator<string> {
   for await (const child of childrenOf(files))

@@ -23,11 +23,16 @@ export const kindsOf = (files: readonly AgentType[]): readonly AgentType[] => [
   ...files.filter(file => builtIn.every(({ name }) => name !== file.name)),
 ];
 
-/** What a kind gets of its caller's tools. `server:*` stands for all of a server. */
+/** What a kind gets of its caller's tools. `server:*` stands for all of a server. What shortened its own results leads back to them. */
 export function mayUse({ tools, without }: Pick<AgentType, "tools" | "without">, toolName: string): boolean {
+  // Files write servers as the wire does: `my_server`.
+  const plain = (name: string) => name.replace(/[^\w:*-]/g, "_");
   const isNamed = (name: string) =>
-    name === toolName || (name.endsWith(":*") && toolName.startsWith(name.slice(0, -1)));
-  return (tools?.some(isNamed) ?? true) && !without.some(isNamed);
+    name === "*" ||
+    plain(name) === plain(toolName) ||
+    (name.endsWith(":*") && plain(toolName).startsWith(plain(name.slice(0, -1))));
+  const isImplied = toolName === "Recall" || (toolName === "FindTools" && tools?.some(name => name.includes(":")));
+  return (isImplied || (tools?.some(isNamed) ?? true)) && !without.some(isNamed);
 }
 
 /** The caller's rules, and behind them what a child is told of its kind and its place. */

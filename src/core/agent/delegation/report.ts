@@ -11,7 +11,7 @@ const MAX_REPORT_TOKENS = 2_000;
 const UNSEEN = "[said, not seen]";
 
 /** What a call of the child showed. */
-interface Evidence {
+interface ShownResult {
   handle: string;
   /** what it was about, and what it printed */
   text: string;
@@ -47,20 +47,20 @@ export function reportText(answer: string, records: readonly LogRecord[], whole:
 const states = (line: string): boolean =>
   line.trim().length >= SHORT && !/^\s*(?:#{1,6}\s|[|\s:-]+$)/.test(line) && !line.trimEnd().endsWith(":");
 
-function seenBy(record: LogRecord): Evidence[] {
+function seenBy(record: LogRecord): ShownResult[] {
   if (record.kind !== "result" || !record.raw) return [];
   const { raw, digest, forms, reads = [] } = record;
   return [{ handle: toHandle(raw.sha256), text: `${digest}\n${forms.shown}`, reads }];
 }
 
 /** Such that lead nowhere in the child's log say nothing. */
-const withoutHandles = (line: string, seen: readonly Evidence[]): string =>
+const withoutHandles = (line: string, seen: readonly ShownResult[]): string =>
   line.replace(HANDLE, (all, hex: string) => (known(hex, seen) ? all : "").trimEnd());
 
-const known = (hex: string, seen: readonly Evidence[]) =>
+const known = (hex: string, seen: readonly ShownResult[]) =>
   seen.some(({ handle }) => handle.slice(4).startsWith(hex.toLowerCase().slice(0, 12)));
 
-function withEvidence(line: string, seen: readonly Evidence[]): string {
+function withEvidence(line: string, seen: readonly ShownResult[]): string {
   const clean = withoutHandles(line, seen).trimEnd();
   if (clean.match(HANDLE)) return clean;
   const places = [...clean.matchAll(PLACE)].map(([all, first, last]) => ({
@@ -71,7 +71,7 @@ function withEvidence(line: string, seen: readonly Evidence[]): string {
   const best = seen
     .map(each => ({ each, weight: weightOf(each, places, quoted) }))
     .reduce((one, other) => (other.weight > one.weight ? other : one), {
-      each: undefined as Evidence | undefined,
+      each: undefined as ShownResult | undefined,
       weight: 0,
     });
   return best.each && best.weight > 0 ? `${clean} (${best.each.handle})` : `${clean} ${UNSEEN}`;
@@ -79,7 +79,7 @@ function withEvidence(line: string, seen: readonly Evidence[]): string {
 
 /** 0: it shows nothing of the line. A place counts where its lines were shown; words alone where they are no path. */
 function weightOf(
-  { text, reads }: Evidence,
+  { text, reads }: ShownResult,
   places: readonly { path: string; first?: number; last?: number }[],
   quoted: readonly string[],
 ): number {

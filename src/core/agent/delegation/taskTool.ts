@@ -1,14 +1,17 @@
 /** Task: gives a part of the work to another agent, within a budget that the person signs. */
 import * as z from "zod";
 import taskDescription from "../../../../prompts/tools/task.md";
+import { defined } from "../../../shared/defined";
 import type { Budget } from "../../../shared/delegation";
+import type { Trust } from "../../../shared/manifest";
+import type { Usage } from "../../../shared/messages";
 import { ToolError } from "../../ground/ports";
 import { estimateTokens } from "../../ground/text/estimate";
 import { oneLine, renderTemplate } from "../../ground/text/format";
 import { text } from "../../ground/text/json";
 import type { AgentType } from "../../guidance/skills/agentType";
 import type { ResultForms } from "../../tool/resultForms";
-import { type CallContext, defineTool, type RunContext, type Tool, type ToolOutcome } from "../../tool/tool";
+import { type CallContext, defineTool, type RunContext, success, type Tool, type ToolOutcome } from "../../tool/tool";
 
 const taskInput = z.object({
   description: z.string().min(1).describe("3 to 6 words"),
@@ -58,7 +61,7 @@ export const taskTool = (delegation: Delegation): Tool =>
     input: taskInput,
     effect: "delegate",
     forms: taskForms,
-    async prepare(input, { callId }: CallContext & { callId?: string }) {
+    async prepare(input, { callId }: CallContext) {
       const kind = delegation.kinds.find(({ name }) => name === input.subagent_type.trim());
       if (!kind) {
         const names = delegation.kinds.map(({ name }) => name).join(", ");
@@ -67,7 +70,7 @@ export const taskTool = (delegation: Delegation): Tool =>
           `There is no agent "${oneLine(input.subagent_type, 80)}". These are: ${names}.`,
         );
       }
-      const offer = await delegation.offer(kind, input, callId ?? "");
+      const offer = await delegation.offer(kind, input, callId);
       const { title, lines, mustAsk, isSigned, budget } = offer;
       const { description, prompt } = input;
       return {
@@ -93,4 +96,41 @@ function description(kinds: readonly AgentType[]): string {
   // Names alone where nothing more fits; of too many, the first.
   const list = lists.find(each => estimateTokens(each) <= room) ?? oneLine(lists.at(-1) ?? "", room * 3);
   return renderTemplate(taskDescription, { kinds: list });
+}
+
+/** How a task ended, for the caller's model. `tree`: where its changes stay */
+interface TaskEnd {
+  agent: string;
+  title: string;
+  /** of its session */
+  id: string;
+  reason?: string | undefined;
+  why?: string | undefined;
+  report: string;
+  spent: Usage;
+  trust: Trust | undefined;
+  tree: { path: string; branch: string } | undefined;
+}
+
+export function taskOutcome({
+  agent,
+  title,
+  id,
+  reason = "error",
+  why,
+  report,
+  spent,
+  trust,
+  tree,
+}: TaskEnd): ToolOutcome {
+  const isDone = reason === "done";
+  const head = isDone ? "" : `It did not end by itself (${reason}${why ? `: ${why}` : ""}). What it said last:\n\n`;
+  const at = tree ? `\n\nIts changes are in ${tree.path} (branch ${tree.branch}), not in the workspace.` : "";
+  return success({
+    data: { agent, outcome: reason, tokens: spent.input + spent.output, session: id },
+    text: `${head}${report || "It said nothing."}${at}`,
+    digest: `Task ${agent}: ${title}${isDone ? "" : ` · ${reason}`}`,
+    partial: !isDone,
+    ...defined({ trust }),
+  });
 }

@@ -18,7 +18,7 @@ import { mayUse } from "../delegation/kinds";
 import type { CallerLink } from "../loop";
 import type { Questions } from "../questions";
 
-export type QuestionPort = Pick<Questions, "approve" | "ask">;
+type QuestionPort = Pick<Questions, "approve" | "ask">;
 
 /** The session of a child, as its caller uses it. */
 export interface ChildSession {
@@ -58,7 +58,7 @@ export interface ChildLink extends CallerLink {
   /** of its budget */
   tokensLeft(): number;
   /** Its session was closed. */
-  closed(): Promise<void>;
+  closed(): void;
 }
 
 /** How many may work at the same time. */

@@ -21,7 +21,7 @@ import type { History } from "../../log/history";
 import { keepText } from "../../log/recordedTexts";
 import { type RunContext, success, type Tool, type ToolOutcome } from "../../tool/tool";
 import { kindsOf, REVIEW, rulesOfChild } from "../delegation/kinds";
-import { type Delegation, type Offer, type TaskInput, taskTool } from "../delegation/taskTool";
+import { type Delegation, type Offer, type TaskInput, taskOutcome, taskTool } from "../delegation/taskTool";
 import { spendingLimitReached } from "../turnEnds";
 import {
   type ChildLink,
@@ -124,7 +124,18 @@ export class Children<S extends ChildSession> implements Delegation {
       background,
     };
     const child = await this.begin(task, signal);
-    if (!background) return outcomeOf(task, child, await this.work(child, task, signal));
+    if (!background) {
+      const ended = await this.work(child, task, signal);
+      const { spent, ended: record } = child.known;
+      return taskOutcome({
+        ...ended,
+        agent: kind.name,
+        title: task.title,
+        id: child.id,
+        spent,
+        tree: record?.keepsTree && child.tree,
+      });
+    }
     void this.work(child, task, new AbortController().signal);
     const text = `It works in the background as ${child.id}. You are told when it has ended.`;
     return success({ data: { agent: kind.name, outcome: "begun" }, text, digest: `Task ${kind.name}: ${task.title}` });
@@ -229,13 +240,15 @@ export class Children<S extends ChildSession> implements Delegation {
   private async end(child: OpenChild<S>): Promise<ChildOutcome> {
     const { history } = this.deps;
     await child.settled();
+    await child.tree?.close();
     const keepsTree = child.tree && !(await child.tree.removeIfClean()) ? (true as const) : undefined;
     const ended = child.outcome();
     const report = child.known.background && (await keepText(asLogged(ended.report), history));
     const { reason, why, trust, findings } = ended;
     await this.record(child, { reason, ...defined({ why, trust, findings, keepsTree, report: report || undefined }) });
     child.onIdle = () => this.wroteOn(child);
-    if (!child.isViewed) await child.session?.close();
+    // In a tree nothing runs any more.
+    if (!child.isViewed || child.tree) await child.session?.close();
     return ended;
   }
 
@@ -277,10 +290,7 @@ export class Children<S extends ChildSession> implements Delegation {
       limit: async connection => child.limit() ?? (await spendingLimitReached(ports, history, connection)),
       nearEnd: () => child.nearEnd(),
       tokensLeft: () => child.tokensLeft,
-      closed: async () => {
-        this.opened.delete(child.id);
-        await child.tree?.close();
-      },
+      closed: () => this.opened.delete(child.id),
     };
     return {
       ...shared,
@@ -381,25 +391,3 @@ const NO_KIND: AgentType = {
   cutBytes: 0,
   trust: "user",
 };
-
-/** What the caller's model reads. */
-function outcomeOf(
-  { kind, title }: ChildTask,
-  { id, known, tree }: OpenChild,
-  { reason = "error", why, report, trust }: ChildOutcome,
-): ToolOutcome {
-  const tokens = known.spent.input + known.spent.output;
-  const head =
-    reason === "done" ? "" : `It did not end by itself (${reason}${why ? `: ${why}` : ""}). What it said last:\n\n`;
-  const at =
-    known.ended?.keepsTree && tree
-      ? `\n\nIts changes are in ${tree.path} (branch ${tree.branch}), not in the workspace.`
-      : "";
-  return success({
-    data: { agent: kind.name, outcome: reason, tokens, session: id },
-    text: `${head}${report || "It said nothing."}${at}`,
-    digest: `Task ${kind.name}: ${title}${reason === "done" ? "" : ` · ${reason}`}`,
-    partial: reason !== "done",
-    ...defined({ trust }),
-  });
-}

@@ -161,7 +161,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     onClose: async () => {
       await Promise.all([title.close(), hooks?.end(AbortSignal.timeout(ENDING_MS))]);
       await observer.close();
-      await caller?.closed();
+      caller?.closed();
     },
   });
   return session;

@@ -28,7 +28,7 @@ import { requireResumable } from "../turnEnds";
 import { type TurnRunner, turnFailure } from "../turnRunner";
 import type { Children } from "./children";
 import type { Events } from "./events";
-import { SessionCompaction, SessionContext, type SessionGate } from "./sessionContext";
+import { SessionCompaction, SessionContext, type SessionGate, whyNotWritable } from "./sessionContext";
 import { SessionPlans } from "./sessionPlans";
 import { type RewindPorts, SessionRewind } from "./sessionRewind";
 import type { Delivery, Extras, UserMessages } from "./userMessages";
@@ -72,6 +72,7 @@ export class Session {
   readonly rewind: SessionRewind;
   readonly plans: SessionPlans;
   readonly skills: KnownSkills;
+  readonly caller: Caller | undefined;
   /** agents that work for it */
   readonly children: { readonly loaded: Children<Session> | undefined; load(): Promise<Children<Session>> };
 
@@ -88,6 +89,7 @@ export class Session {
     this.messages = deps.messages;
     this.skills = deps.skills;
     this.children = deps.children;
+    this.caller = deps.caller;
     const requireWritable = () => this.requireWritable();
     const { history } = deps;
     const timeline = new Timeline(history);
@@ -120,7 +122,6 @@ export class Session {
   get readOnly(): boolean {
     return !this.history.files.writable || this.behind > 0;
   }
-  /** why it can only be read, where that is not another window */
   get obstacle(): string | undefined {
     return this.readOnly ? this.history.files.obstacle : undefined;
   }
@@ -134,9 +135,6 @@ export class Session {
   get model(): SessionModel {
     return this.history.conversation.model ?? {};
   }
-  get caller(): Caller | undefined {
-    return this.deps.caller;
-  }
   get state(): SessionState {
     if (this.stopping) return "stopping";
     // A child's, in the background.
@@ -144,10 +142,8 @@ export class Session {
     return this.running ? "running" : "idle";
   }
 
-  /** What it cost. Rejects with StorageError. */
-  costs(): Promise<Report> {
-    return this.deps.costs();
-  }
+  /** Rejects with StorageError. */
+  costs = (): Promise<Report> => this.deps.costs();
   subscribe(listener: (event: AgentEvent) => void): () => void {
     return this.deps.events.subscribe(listener);
   }
@@ -158,7 +154,6 @@ export class Session {
     const { id: sessionId, readOnly, obstacle, deleted } = this;
     return { type: "session", version: 1, sessionId, readOnly, ...defined({ obstacle, deleted }) };
   }
-  /** Called when what `state` says may have changed. */
   announce(): void {
     this.deps.events.emit({ type: "state", state: this.state });
   }
@@ -216,7 +211,7 @@ export class Session {
     await this.start(async () => undefined);
   }
 
-  /** Ends the turn that runs, and all agents that work for it; resolves when they have ended. What was logged stays, the queue is held. */
+  /** Ends the turn that runs, and all that works for it; resolves when they have ended. The queue is held. */
   async stop(): Promise<void> {
     await Promise.all([
       this.end(new DOMException("The user stopped the turn.", "AbortError")),
@@ -319,13 +314,8 @@ export class Session {
   }
 
   requireWritable(): void {
-    if (this.deleted)
-      throw new SessionError(t("This session was deleted in another window. Restore it, or start a new one."));
-    if (!this.readOnly) return;
-    const elsewhere = t(
-      "This session is open in another window, so it can only be read here. Start a new session, or close it there.",
-    );
-    throw new SessionError(this.obstacle ?? elsewhere);
+    const why = whyNotWritable(this);
+    if (why !== undefined) throw new SessionError(why);
   }
 
   private requireMode(mode: PermissionMode): void {
@@ -360,7 +350,6 @@ export class Session {
     }
   }
 
-  /** The turn continues once its question is answered; until then it only prepares the call that asks again. */
   private waitForAnswer(): void {
     this.start(signal => this.deps.questions.reopen(signal)).catch(error => {
       if (!(error instanceof TurnSuspended)) this.tellFailure(error);
