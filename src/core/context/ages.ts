@@ -7,7 +7,7 @@ import type { ResultRef } from "../../shared/compaction";
 import { defined, some } from "../../shared/defined";
 import { isObject } from "../../shared/isObject";
 import type { StrataMessage } from "../../shared/messages";
-import { changesIn, type LogRecord, type NewRecord, type RecordOf } from "../../shared/records";
+import type { LogRecord, NewRecord, RecordOf } from "../../shared/records";
 import type { ContextMemory } from "../../shared/settingValues";
 import { toolTraits } from "../../shared/toolTraits";
 import { estimateTokens } from "../ground/text/estimate";
@@ -15,6 +15,7 @@ import { codeSpan, oneLine, othersWording, sanitizeText } from "../ground/text/f
 import { addedUp, commandEnding } from "../log/applyMessage";
 import { type Conversation, refKey, type ToolOutput } from "../log/conversation";
 import { wordsIn } from "../log/ledger/said";
+import { changesIn } from "../log/putBacks";
 import { outputForm, turnForm } from "./compose";
 import { reminder } from "./layers";
 

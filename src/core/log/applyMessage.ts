@@ -7,13 +7,14 @@ import { addUsage } from "../../shared/cost";
 import { defined } from "../../shared/defined";
 import type { Trust } from "../../shared/manifest";
 import type { AttachedTrust, LoggedMessage, StrataMessage, Usage } from "../../shared/messages";
-import { changesIn, type RecordOf } from "../../shared/records";
+import type { RecordOf } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
 import { countAnswer } from "../../shared/tokenCount";
 import { toolTraits } from "../../shared/toolTraits";
 import { estimateTokens } from "../ground/text/estimate";
 import { cutPoint, oneLine, toHandle } from "../ground/text/format";
 import { type Conversation, interruptedCall, refKey, type StandingRead, type ToolOutput } from "./conversation";
+import { changesIn } from "./putBacks";
 import { joinParts } from "./stamps";
 
 const GOAL_CHARACTERS = 500;
@@ -68,6 +69,24 @@ function applyUsage(conversation: Conversation, message: LoggedMessage, usage: U
   conversation.lastAnswer = { requestTokens, answerTokens: estimateTokens(JSON.stringify(message.parts)), counted };
   if (calibration) conversation.calibration = calibration;
 }
+
+export function applyChild(conversation: Conversation, record: RecordOf<"child">): void {
+  countChild(conversation, record);
+  applyChanges(conversation, record);
+}
+
+export function countChild(conversation: Conversation, record: RecordOf<"child">): void {
+  const { phase, id: _, seq, ts: __, kind: ___, ...fields } = record;
+  const known = conversation.children.get(record.childId);
+  if (phase === "begun" || !known)
+    conversation.children.set(record.childId, { spent: NOTHING, ...known, ...fields, since: seq });
+  const child = conversation.children.get(record.childId);
+  if (phase === "begun" || !child) return;
+  child.ended = record;
+  child.spent = addUsage(child.spent, record.usage);
+  conversation.spent = addUsage(conversation.spent, record.usage);
+}
+const NOTHING: Usage = { input: 0, output: 0 };
 
 export function applyAttachment(conversation: Conversation, record: RecordOf<"attachment">): void {
   const { name, text, trust } = record;
@@ -153,7 +172,7 @@ export const addedUp = (before: ChangeSum | undefined, { path, created, added, r
   removed: (before?.removed ?? 0) + removed,
 });
 
-export function applyChanges(conversation: Conversation, record: RecordOf<"result"> | RecordOf<"child">): void {
+function applyChanges(conversation: Conversation, record: RecordOf<"result"> | RecordOf<"child">): void {
   for (const change of changesIn(record)) {
     const before = conversation.changed.get(change.uri);
     const sha256 = "stamps" in record ? record.stamps?.[change.uri]?.sha256 : undefined;

@@ -8,7 +8,6 @@ import { addUsage } from "../../shared/cost";
 import { defined } from "../../shared/defined";
 import type { Trust } from "../../shared/manifest";
 import { attachedAs } from "../../shared/mentions/parse";
-import type { Usage } from "../../shared/messages";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { toolTraits } from "../../shared/toolTraits";
 import type { Hash } from "../ground/ports";
@@ -18,11 +17,12 @@ import { applyCompaction } from "./applyCompaction";
 import {
   ageTurns,
   applyAttachment,
-  applyChanges,
+  applyChild,
   applyInjection,
   applyMessage,
   applyResult,
   applyTask,
+  countChild,
   foldResults,
   removePending,
 } from "./applyMessage";
@@ -41,7 +41,7 @@ import {
   type LogLine,
 } from "./imported";
 import { applyPlan, applyPlanEnd, applyRevert, applyReview, applyRewind, endDonePlan, markTold } from "./putBacks";
-import { type RecordedText, recordedText, rehashResult, rehashSummaries } from "./recordedTexts";
+import { compactionTexts, type RecordedText, recordedText, rehashResult, rehashSummaries } from "./recordedTexts";
 
 interface SearchableText {
   turn: number;
@@ -111,19 +111,6 @@ function searchedTexts(part: RecordOf<"message">["message"]["parts"][number]): s
 
 const attachedText = ({ name, title, turn }: RecordOf<"attachment">, raw: Parameters<typeof recordedText>[0]) =>
   recordedText(raw, `${attachedAs(name)}: ${title}`, turn);
-
-function applyChild(conversation: Conversation, record: RecordOf<"child">): void {
-  const { phase, id: _, seq, ts: __, kind: ___, ...fields } = record;
-  const known = conversation.children.get(record.childId);
-  if (phase === "begun" || !known)
-    conversation.children.set(record.childId, { spent: NOTHING, ...known, ...fields, since: seq });
-  const child = conversation.children.get(record.childId);
-  if (phase === "begun" || !child) return;
-  child.ended = record;
-  child.spent = addUsage(child.spent, record.usage);
-  conversation.spent = addUsage(conversation.spent, record.usage);
-}
-const NOTHING: Usage = { input: 0, output: 0 };
 
 /** A proposal is found as the answer that it was. */
 const searchedPlan = ({ op, turn, text }: RecordOf<"plan">) =>
@@ -266,12 +253,9 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
   },
   child: {
     ...plain,
-    project(conversation, record) {
-      applyChild(conversation, record);
-      applyChanges(conversation, record);
-    },
+    project: applyChild,
     // What was spent stays spent, and so many were begun.
-    elsewhere: applyChild,
+    elsewhere: countChild,
     verbatim: ["phase", "childId", "messageId", "callId", "reason", "usage", "uri", "sha256"],
     archive: "stays",
     search: ({ turn, agent, title }) => ({ turn, source: agent, content: title }),
@@ -358,17 +342,7 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
     ],
     archive: { about: ({ folded }) => folded },
     texts: {
-      of: ({ summaries, ledger = [] }) => [
-        ...summaries.map(({ sha256, text, turns: { from, to } }) => ({
-          sha256,
-          text,
-          turn: to,
-          digest: `Summary of turns ${from}–${to}`,
-        })),
-        ...ledger.flatMap(({ whole }) =>
-          whole.map(({ turns: { from, to }, raw }) => recordedText(raw, `What the user said, turns ${from}–${to}`, to)),
-        ),
-      ],
+      of: compactionTexts,
       rehash: rehashSummaries,
     },
     search: noEffect,

@@ -60,7 +60,7 @@ export async function* exportSession(files: SessionFiles, deps: ExportDeps): Asy
   const logs = await readTogether(files);
   const isAlone = ((await files.children?.list()) ?? []).length === 0;
   const writer = new LineWriter(deps.newHash());
-  const out: Exported = { writer, cleaner: new Cleaner(deps), blobs: 0, leftOut: [] };
+  const out: ExportProgress = { writer, cleaner: new Cleaner(deps), blobs: 0, leftOut: [] };
   const about = { sessionId: files.id, created: deps.now(), app: deps.app };
   // What has no children an earlier Strata reads too.
   yield writer.line({ kind: "strata-export", version: isAlone ? 1 : BUNDLE_VERSION, ...about });
@@ -71,19 +71,19 @@ export async function* exportSession(files: SessionFiles, deps: ExportDeps): Asy
 }
 
 /** What went out so far. */
-interface Exported {
+interface ExportProgress {
   writer: LineWriter;
   cleaner: Cleaner;
   blobs: number;
   leftOut: string[];
 }
 
-/** Its children first: what is renamed in them, its records may name. @param place of its files: "", or `children/<id>/` and so on */
+/** Its children first: its records name outputs of theirs, which may be renamed. @param place before names: "", `children/<id>/`, … */
 async function* sessionPieces(
   files: SessionFiles,
   { history, requests }: Awaited<ReturnType<typeof readTogether>>,
   hash: Hash,
-  out: Exported,
+  out: ExportProgress,
   place = "",
 ): AsyncGenerator<string> {
   for await (const child of childrenOf(files))

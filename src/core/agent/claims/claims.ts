@@ -3,12 +3,12 @@
  * Sure forms only, English and Chinese: where a word of the sentence leaves a doubt, it says nothing. Pure.
  */
 import { isObject } from "../../../shared/isObject";
-import { changesIn, type LogRecord, type RecordOf } from "../../../shared/records";
+import type { LogRecord, RecordOf } from "../../../shared/records";
 import { ranCommand, toolTraits } from "../../../shared/toolTraits";
 import type { TurnClaim } from "../../../shared/turnEnd";
 import { codeSpan, oneLine } from "../../ground/text/format";
 import { onBranch } from "../../log/branches";
-import { pathsPutBack } from "../../log/putBacks";
+import { changesIn, pathsPutBack } from "../../log/putBacks";
 import type { BoundCheck } from "../../permissions/bindings";
 import { forms, languages, named, programs, runners, saidWords, sentencesOf, spansIn } from "./sentences";
 

@@ -7,7 +7,7 @@ import type { Summary, SummaryFailure } from "../../../shared/compaction";
 import { defined } from "../../../shared/defined";
 import { fenced } from "../../../shared/fences";
 import type { StrataMessage } from "../../../shared/messages";
-import { changesIn, type LogRecord, type RecordOf } from "../../../shared/records";
+import type { LogRecord, RecordOf } from "../../../shared/records";
 import type { FileChange } from "../../../shared/toolResult";
 import type { Hash, Ids } from "../../ground/ports";
 import { estimateTokens, fitting } from "../../ground/text/estimate";
@@ -21,7 +21,7 @@ import {
   toHandle,
 } from "../../ground/text/format";
 import { addedUp } from "../../log/applyMessage";
-import { editKey, undoneEdits } from "../../log/putBacks";
+import { changesIn, editKey, undoneEdits } from "../../log/putBacks";
 import type { EnvironmentFacts } from "../layers";
 
 interface FileSlot {
