@@ -2,8 +2,8 @@
 import { createSession, openSession } from "../../src/core/agent/session/openSession";
 import type { Session } from "../../src/core/agent/session/session";
 import { toHandle } from "../../src/core/ground/text/format";
+import { changesIn } from "../../src/core/log/putBacks";
 import type { RecordOf } from "../../src/shared/records";
-import { changesIn } from "../../src/shared/toolTraits";
 import { runTurn, type start } from "./agent";
 import { fullSession } from "./proof";
 import { messageRecord, resultRecord, turnEndRecord } from "./records";

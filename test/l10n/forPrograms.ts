@@ -88,6 +88,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "Nothing was said in this session.",
     "The conversation went back to before turn {}.",
     "Turn {} ended: {}",
+    "The agent {} ({}) ended: {}",
   ],
   "src/core/log/archives.ts": [
     " (turns {}–{})",
@@ -114,6 +115,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "→ {}: no result yet, or interrupted",
     "No output of this session has the handle obs:{}. {}Search by words instead.",
     "The output {} ({}) {} {}",
+    "{}, of agent {}",
     "What was shown of it stands in the conversation; run the call again for the rest.",
     "obs:{} could be {}. Give more of it.",
     "what went there cannot be found",

@@ -44,7 +44,7 @@ describe("a handle in the panel", () => {
   it("opens what an agent saw that works for the session, and the diff of what it changed", async () => {
     const { client, opened, diffs, session, agent } = await start();
     const calls = [
-      { calls: [{ name: "LS", input: {} }] },
+      { calls: [{ name: "LS", input: {} }, read("src/a.ts")] },
       { calls: [edit("src/a.ts", "one", "two")] },
       { text: "Done." },
     ];

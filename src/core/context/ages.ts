@@ -9,12 +9,13 @@ import { isObject } from "../../shared/isObject";
 import type { StrataMessage } from "../../shared/messages";
 import type { LogRecord, NewRecord, RecordOf } from "../../shared/records";
 import type { ContextMemory } from "../../shared/settingValues";
-import { changesIn, toolTraits } from "../../shared/toolTraits";
+import { toolTraits } from "../../shared/toolTraits";
 import { estimateTokens } from "../ground/text/estimate";
 import { codeSpan, oneLine, othersWording, sanitizeText } from "../ground/text/format";
 import { addedUp, commandEnding } from "../log/applyMessage";
 import { type Conversation, refKey, type ToolOutput } from "../log/conversation";
 import { wordsIn } from "../log/ledger/said";
+import { changesIn } from "../log/putBacks";
 import { outputForm, turnForm } from "./compose";
 import { reminder } from "./layers";
 

@@ -10,10 +10,11 @@ import type { AttachedTrust, LoggedMessage, StrataMessage, Usage } from "../../s
 import type { RecordOf } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
 import { countAnswer } from "../../shared/tokenCount";
-import { changesIn, toolTraits } from "../../shared/toolTraits";
+import { toolTraits } from "../../shared/toolTraits";
 import { estimateTokens } from "../ground/text/estimate";
 import { cutPoint, oneLine, toHandle } from "../ground/text/format";
 import { type Conversation, interruptedCall, refKey, type StandingRead, type ToolOutput } from "./conversation";
+import { changesIn } from "./putBacks";
 import { joinParts } from "./stamps";
 
 const GOAL_CHARACTERS = 500;

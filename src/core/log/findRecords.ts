@@ -2,12 +2,11 @@
 import { isObject } from "../../shared/isObject";
 import { type MessagePart, textOf } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import type { FileChange } from "../../shared/toolResult";
-import { changesIn } from "../../shared/toolTraits";
 import { archiveLines, inOrder, lineSeq, wholeHistory } from "./archives";
 import { isWithin, leftBranches } from "./branches";
 import { decodeLine } from "./codec";
 import type { ResultRecord, SessionLog } from "./handles";
+import { changesIn } from "./putBacks";
 
 export interface OlderRecords {
   /** oldest first, each once */

@@ -6,11 +6,11 @@ import type { Trust } from "../../shared/manifest";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import {
   type BlobReader,
+  type CallerFiles,
   CodedError,
   ErrorForPeople,
   type Hash,
   onlyFor,
-  type SessionReader,
   type SessionTextReader,
 } from "../ground/ports";
 import { isoMinutes, oneLine, toHandle } from "../ground/text/format";
@@ -26,7 +26,7 @@ export interface SessionLog {
   readonly records: readonly LogRecord[];
   /** absent: nothing was ever archived */
   readonly archived?: Archives;
-  readonly files: BlobReader & Partial<SessionTextReader> & Pick<SessionReader, "children">;
+  readonly files: BlobReader & Partial<SessionTextReader> & CallerFiles;
   /** absent: the bytes are not compared with those that were recorded */
   readonly hash?: Hash;
 }

@@ -73,7 +73,7 @@ export function importResult(line: LogLine, here: ImportTarget): ImportedLine | 
   return { line: { ...(moves ? kept : line), ...(isSame ? {} : { changes }) }, revokes: false };
 }
 
-/** A working tree of there is none of ours. */
+/** The working tree was on another machine. */
 export function importChild({ worktree, ...line }: LogLine, here: ImportTarget): ImportedLine | undefined {
   const imported = importResult(line, here);
   return worktree === undefined ? imported : { revokes: false, line, ...imported };

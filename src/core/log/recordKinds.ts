@@ -40,7 +40,14 @@ import {
   type LogLine,
 } from "./imported";
 import { applyPlan, applyPlanEnd, applyRevert, applyReview, applyRewind, endDonePlan, markTold } from "./putBacks";
-import { type RecordedText, recordedText, rehashResult, rehashSummaries, searchedTexts } from "./recordedTexts";
+import {
+  compactionTexts,
+  type RecordedText,
+  recordedText,
+  rehashResult,
+  rehashSummaries,
+  searchedTexts,
+} from "./recordedTexts";
 
 interface SearchableText {
   turn: number;
@@ -334,17 +341,7 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
     ],
     archive: { about: ({ folded }) => folded },
     texts: {
-      of: ({ summaries, ledger = [] }) => [
-        ...summaries.map(({ sha256, text, turns: { from, to } }) => ({
-          sha256,
-          text,
-          turn: to,
-          digest: `Summary of turns ${from}–${to}`,
-        })),
-        ...ledger.flatMap(({ whole }) =>
-          whole.map(({ turns: { from, to }, raw }) => recordedText(raw, `What the user said, turns ${from}–${to}`, to)),
-        ),
-      ],
+      of: compactionTexts,
       rehash: rehashSummaries,
     },
     search: noEffect,

@@ -40,6 +40,18 @@ export function rehashResult(record: RecordOf<"result">, clean: RecordOf<"result
   };
 }
 
+export const compactionTexts = ({ summaries, ledger = [] }: RecordOf<"compaction">): RecordedText[] => [
+  ...summaries.map(({ sha256, text, turns: { from, to } }) => ({
+    sha256,
+    text,
+    turn: to,
+    digest: `Summary of turns ${from}–${to}`,
+  })),
+  ...ledger.flatMap(({ whole }) =>
+    whole.map(({ turns: { from, to }, raw }) => recordedText(raw, `What the user said, turns ${from}–${to}`, to)),
+  ),
+];
+
 export function rehashSummaries(record: RecordOf<"compaction">, clean: RecordOf<"compaction">, hash: Hash) {
   const summaries = clean.summaries.map((summary, at) =>
     summary.text === record.summaries[at]?.text ? summary : { ...summary, sha256: hash.sha256(summary.text) },

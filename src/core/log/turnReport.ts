@@ -10,13 +10,14 @@ import { formatDuration, formatTokens } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
 import type { MessagePart } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { changesIn, ranCommand } from "../../shared/toolTraits";
+import { ranCommand } from "../../shared/toolTraits";
 import type { SessionTextReader } from "../ground/ports";
 import { oneLine } from "../ground/text/format";
 import type { Report, ReportLine, ReportSection } from "../ground/text/report";
 import { turnOf } from "./branches";
 import { sessionUsage } from "./costs";
 import { becauseWords, decisionWord, readPermissionLog } from "./permissionLog";
+import { changesIn } from "./putBacks";
 import { readWholeLog } from "./readLog";
 
 const COMMAND_CHARACTERS = 400;
@@ -47,7 +48,7 @@ export function turnReport({ records, decisions }: TurnLog, turn: number): Repor
   // What became of the model's view after a turn is told with it: no other turn has it.
   const end = next?.seq ?? Number.POSITIVE_INFINITY;
   const within = ({ kind, seq }: LogRecord) => first.seq <= seq && (VIEW.includes(kind) ? seq < end : seq <= last.seq);
-  // What was taken back later is a part of it, and what a child did behind the turns.
+  // What was taken back later is told with the turn, and what a child did behind it.
   const told = records.filter(record =>
     record.kind === "revert" || record.kind === "child" ? record.turn === turn : within(record),
   );

@@ -159,7 +159,7 @@ class BundleReader {
     return piece;
   }
 
-  /** Each file once, the `history.jsonl` of a session behind all others of it and of its children. */
+  /** Each file once, the `history.jsonl` of a session behind its other files and those of its children. */
   private begin(name: string) {
     const sessions = sessionsOf(name);
     if (this.names.has(name) || sessions.some(session => this.whole.has(session))) throw this.damaged();

@@ -78,7 +78,7 @@ interface ExportProgress {
   leftOut: string[];
 }
 
-/** Its children first: what is renamed in them, its records may name. @param place of its files: "", or `children/<id>/` and so on */
+/** Its children first: its records name outputs of theirs, which may be renamed. @param place before names: "", `children/<id>/`, … */
 async function* sessionPieces(
   files: SessionFiles,
   { history, requests }: Awaited<ReturnType<typeof readTogether>>,

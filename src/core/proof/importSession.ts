@@ -93,7 +93,7 @@ class Writer {
     private readonly roots: readonly string[],
   ) {}
 
-  /** Its children first: where it is one, all of it is there. @returns how many permissions do not count here */
+  /** Its children first: without them it opens as no session. @returns how many permissions do not count here */
   async finish(): Promise<number> {
     for (const child of this.children.values()) this.revoked += await child.finish();
     await this.files.replace("history.jsonl", this.history);

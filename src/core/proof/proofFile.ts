@@ -6,7 +6,7 @@ import { parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import { type ProofFacts, type ProofFile, proofSchema } from "../../shared/proofFile";
 import type { LogRecord } from "../../shared/records";
-import { type Hash, SessionError, type SessionReader, type SessionTextReader } from "../ground/ports";
+import { type CallerFiles, type Hash, SessionError, type SessionTextReader } from "../ground/ports";
 import { isArchiveName } from "../ground/ports/storage";
 import { decodeLog, decodeUtf8, mergeLogs } from "../log/codec";
 import { childrenOf } from "../log/readLog";
@@ -42,7 +42,7 @@ export async function readProvenLog(files: SessionTextReader, hash: Hash): Promi
 }
 
 /** The logs of agents below a session. Rejects as `readProvenLog`. */
-export async function provenAgents(files: Pick<SessionReader, "children">, hash: Hash, place = "") {
+export async function provenAgents(files: CallerFiles, hash: Hash, place = "") {
   const agents: NonNullable<ProofFile["agents"]> = [];
   for await (const child of childrenOf(files)) {
     const id = `${place}${child.id}`;

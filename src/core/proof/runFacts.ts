@@ -3,10 +3,10 @@ import { isObject } from "../../shared/isObject";
 import type { ProofFacts } from "../../shared/proofFile";
 import type { LogRecord } from "../../shared/records";
 import type { LastCommand } from "../../shared/runResult";
-import { changesIn, ranCommand, toolTraits } from "../../shared/toolTraits";
+import { ranCommand, toolTraits } from "../../shared/toolTraits";
 import { resultsOfCommands } from "../changes/timeline/timeline";
 import type { Hash } from "../ground/ports";
-import { pathsPutBack } from "../log/putBacks";
+import { changesIn, pathsPutBack } from "../log/putBacks";
 
 /**
  * Oldest first; none that runs in the background, or began before the edit was over. A command that changed files, or of which that

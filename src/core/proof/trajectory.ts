@@ -35,7 +35,7 @@ interface Step {
 }
 
 type Trajectory = Awaited<ReturnType<typeof ownTrajectory>> & {
-  /** of one that stands in another */
+  /** of a child */
   trajectory_id?: string;
   subagent_trajectories?: Trajectory[];
 };

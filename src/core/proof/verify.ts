@@ -51,7 +51,7 @@ export interface VerifyReport {
 export const verifySession = (files: EvidenceFiles, hash: Hash): Promise<VerifyReport> =>
   verifyTree(files, hash, new Set());
 
-/** @param sound gets the handles of what is as it was recorded */
+/** @param sound gets handles that lead to the recorded bytes */
 async function verifyTree(files: EvidenceFiles, hash: Hash, sound: Set<string>): Promise<VerifyReport> {
   const evidence = await Evidence.read(files, hash);
   const report = await verifyOwn(files, evidence, hash, sound);
@@ -102,7 +102,7 @@ function checkChildren(
       defects.push({
         kind: "observation",
         source: handle,
-        text: t("stands in an agent's report and leads to nothing"),
+        text: t("is named by an agent's report, and no output has it"),
       });
 }
 

@@ -4,11 +4,11 @@
  */
 import { isObject } from "../../../shared/isObject";
 import type { LogRecord, RecordOf } from "../../../shared/records";
-import { changesIn, ranCommand, toolTraits } from "../../../shared/toolTraits";
+import { ranCommand, toolTraits } from "../../../shared/toolTraits";
 import type { TurnClaim } from "../../../shared/turnEnd";
 import { codeSpan, oneLine } from "../../ground/text/format";
 import { onBranch } from "../../log/branches";
-import { pathsPutBack } from "../../log/putBacks";
+import { changesIn, pathsPutBack } from "../../log/putBacks";
 import type { BoundCheck } from "../../permissions/bindings";
 import { forms, languages, named, programs, runners, saidWords, sentencesOf, spansIn } from "./sentences";
 

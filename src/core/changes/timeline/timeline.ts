@@ -9,13 +9,13 @@ import { parseJson } from "../../../shared/isObject";
 import { t } from "../../../shared/l10n";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import type { FileChange } from "../../../shared/toolResult";
-import { changesIn, toolTraits } from "../../../shared/toolTraits";
+import { toolTraits } from "../../../shared/toolTraits";
 import { FileError, type FileRef, type Files, type SessionFiles } from "../../ground/ports";
 import { unlessFileError } from "../../ground/ports/files";
 import { oneLine } from "../../ground/text/format";
 import { type ChangeRecord, ChangeRecords } from "../../log/findRecords";
 import type { SessionLog } from "../../log/handles";
-import { editKey, undoneEdits } from "../../log/putBacks";
+import { changesIn, editKey, undoneEdits } from "../../log/putBacks";
 import { MAX_EDIT_BYTES } from "../edits/fileEdit";
 
 /** One change of one file, as a call made it. */
@@ -157,9 +157,8 @@ function textState(sha256: string | null | undefined, unkept: string | undefined
 }
 
 /**
- * Number of the record that says how a command's call ended: the first of its call behind where it ran; of the commands of a child, how
- * that ended. Some providers give the same id to calls of many steps. undefined: there is none.
- * @param edits that may be archived
+ * Number of the result that a command has: the first with its call behind where it ran; of a child's commands, of the record of its end.
+ * Some providers give the same id to calls of many steps. undefined: it has none. @param edits of archived calls too
  */
 export function resultsOfCommands(records: readonly LogRecord[], edits: readonly RecordedEdit[] = []) {
   const ends = records

@@ -9,7 +9,6 @@ import { fenced } from "../../../shared/fences";
 import type { StrataMessage } from "../../../shared/messages";
 import type { LogRecord, RecordOf } from "../../../shared/records";
 import type { FileChange } from "../../../shared/toolResult";
-import { changesIn } from "../../../shared/toolTraits";
 import type { Hash, Ids } from "../../ground/ports";
 import { estimateTokens, fitting } from "../../ground/text/estimate";
 import {
@@ -22,7 +21,7 @@ import {
   toHandle,
 } from "../../ground/text/format";
 import { addedUp } from "../../log/applyMessage";
-import { editKey, undoneEdits } from "../../log/putBacks";
+import { changesIn, editKey, undoneEdits } from "../../log/putBacks";
 import type { EnvironmentFacts } from "../layers";
 
 interface FileSlot {

@@ -94,9 +94,9 @@ const lighten: { [K in RecordKind]?: (record: RecordOf<K>) => RecordOf<K> } = {
   message: record => ({ ...record, message: { ...record.message, parts: record.message.parts.map(lightPart) } }),
   result({ stamps: _, images: __, ...record }) {
     const forms = { shown: cut(record.forms.shown, SHOWN_CHARS) };
-    return { ...withCutDiffs(record), forms };
+    return { ...record, forms, ...cutDiffs(record.changes) };
   },
-  child: record => withCutDiffs(record),
+  child: record => ({ ...record, ...cutDiffs(record.changes) }),
   attempt: record => ({ ...record, parts: record.parts.map(lightPart) }),
   // An open question keeps its diff whole.
   approval: record => (record.answer ? withoutDiffs(record) : record),
@@ -142,10 +142,8 @@ function withoutDiffs(record: RecordOf<"approval">): RecordOf<"approval"> {
   return answer?.edited ? { ...light, answer: { ...answer, edited: { ...answer.edited, diff: "" } } } : light;
 }
 
-const withCutDiffs = <R extends Pick<RecordOf<"child">, "changes">>(record: R): R => ({
-  ...record,
-  ...defined({ changes: record.changes?.map(change => ({ ...change, diff: cutDiff(change.diff) })) }),
-});
+const cutDiffs = (changes: RecordOf<"child">["changes"]) =>
+  defined({ changes: changes?.map(change => ({ ...change, diff: cutDiff(change.diff) })) });
 
 /** At a line's end, with the format's own kind of note. */
 function cutDiff(diff: string): string {
