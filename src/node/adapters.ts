@@ -22,3 +22,4 @@ export { configDir, spendingDir, unreviewedDir } from "./stateFolders";
 export { NodeStorage } from "./storage/sessionStorage";
 export { NodeSpending } from "./storage/spending";
 export { nodeClock, nodeHash, nodeIds, nodeRunningHash } from "./system";
+export { worktreesFor } from "./worktrees/worktrees";

@@ -5,7 +5,14 @@ import { basename, isAbsolute, join, resolve } from "node:path";
 import { realIfThere } from "./paths";
 
 /** The folder for the sessions of a workspace in the terminal: the same for every way to name the workspace. */
-export function defaultStorageDir(workspace: string, env: NodeJS.ProcessEnv = process.env): string {
+export const defaultStorageDir = (workspace: string, env: NodeJS.ProcessEnv = process.env): string =>
+  join(stateDir(env), "strata", "workspaces", nameOf(workspace));
+
+/** Working trees that agents have for themselves. No folder of settings or sessions: what lies there asks, and commands do not see it. */
+export const worktreesDir = (repository: string, env: NodeJS.ProcessEnv = process.env): string =>
+  join(stateDir(env), "strata", "worktrees", nameOf(repository));
+
+function nameOf(workspace: string): string {
   // Where it is not there, the caller says so: this only makes a name.
   const path = realIfThere(workspace) ?? resolve(workspace);
   const hash = createHash("sha256").update(path).digest("hex").slice(0, 12);
@@ -13,7 +20,7 @@ export function defaultStorageDir(workspace: string, env: NodeJS.ProcessEnv = pr
     basename(path)
       .replace(/[^A-Za-z0-9._-]/g, "_")
       .slice(0, 40) || "root";
-  return join(stateDir(env), "strata", "workspaces", `${hash}-${name}`);
+  return `${hash}-${name}`;
 }
 
 /** Where what models cost is kept, for terminal and editor alike. */

@@ -28,6 +28,9 @@ const worktreeSchema = z.object({
   branch: z.string(),
 });
 
+const findingSchema = z.object({ path: z.string(), line: z.int(), words: z.string() });
+export type Finding = z.infer<typeof findingSchema>;
+
 /** The fields of a `child` record. */
 export const childFields = {
   /** `changed`: it changed files of the workspace, of which its caller's review and rewinds know by this record */
@@ -61,6 +64,8 @@ export const childFields = {
   report: z.object({ sha256: z.string(), bytes: z.int() }).optional(),
   /** where what it read came from, where nobody here answers for it */
   trust: trustSchema.optional(),
+  /** of a review: what is wrong where; lines count from 1 */
+  findings: z.array(findingSchema).optional(),
   /** its working tree has changes, so it stays */
   keepsTree: z.literal(true).optional(),
 };

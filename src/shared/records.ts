@@ -386,8 +386,5 @@ export const recordSchema = z.discriminatedUnion("kind", [
 export type LogRecord = z.infer<typeof recordSchema>;
 export type RecordKind = LogRecord["kind"];
 export type RecordOf<K extends RecordKind> = Extract<LogRecord, { kind: K }>;
-/** Files that a call changed: by itself, or by a child that worked for it. */
-export const changesIn = (record: LogRecord) =>
-  (record.kind === "result" || record.kind === "child" ? record.changes : undefined) ?? [];
 /** A record before the history gave it its id, number and time. */
 export type NewRecord = { [K in RecordKind]: Omit<RecordOf<K>, "id" | "seq" | "ts"> & { id?: string } }[RecordKind];

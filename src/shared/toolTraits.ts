@@ -2,6 +2,8 @@
  * What is decided about a tool by its name, in one table. Records and the panel know a call by its name alone, so it is data and
  * no method. `defineTool` takes only names that have a row here; the tools of servers share one row.
  */
+import type { LogRecord } from "./records";
+
 export interface ToolTraits {
   /** codicon */
   icon: string;
@@ -122,3 +124,7 @@ export function ranCommand(result: { toolName: string; error?: { code: string } 
   if (result.error?.code === "ABORTED") return result.durationMs > 0;
   return result.error === undefined || !NEVER_RAN.has(result.error.code);
 }
+
+/** Files that a call changed: by itself, or by a child that worked for it. */
+export const changesIn = (record: LogRecord) =>
+  (record.kind === "result" || record.kind === "child" ? record.changes : undefined) ?? [];

@@ -55,6 +55,7 @@ import { onMcpConfigSaved, openMcpConfig, openWorkspaceMcpConfig, signInBrowser 
 import { complain, warn } from "./platform/messages";
 import type { ApiKey } from "./platform/secretStorage";
 import { save, type VSCodeSettings } from "./platform/settings";
+import { ReviewFindings } from "./review/findings";
 import { Review } from "./review/review";
 import { ReviewCommands } from "./review/reviewCommands";
 import { ReviewComments } from "./review/reviewComments";
@@ -129,11 +130,12 @@ export function createAgent(given: AgentParts): Agent {
   const review = reviewOf(parts, sessions, panel);
   const ask = async (text: string) => submit(await sessions.show(), text);
   const comments = new ReviewComments({ review, sessions, files, state, submit, whyNot, logger });
+  const findings = new ReviewFindings({ sessions, files, logger });
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger, clock },
     ...{ storage: ports.storage, editor, proposals, plans, storageLimit, focusView, exchange },
     submit: ask,
-    ...{ newDemo: parts.newDemo, commit: commitDeps(parts), tabs: parts.tabs, comments },
+    ...{ newDemo: parts.newDemo, commit: commitDeps(parts), tabs: parts.tabs, comments, findings },
     review: new ReviewCommands({ review, files }),
     begun: begunIn(drafts, sessions, panel),
   });
@@ -148,7 +150,7 @@ export function createAgent(given: AgentParts): Agent {
     onFilesChanged(clock, () => panel.post({ type: "filesChanged" })),
     onMcpConfigSaved(() => panel.post({ type: "mcpChanged" })),
     proposals.onDidRevise(revised => panel.post({ type: "revised", ...revised })),
-    ...[review, comments, editor, proposals, plans, settings, files, panel, ...ends],
+    ...[review, comments, findings, editor, proposals, plans, settings, files, panel, ...ends],
   );
   return {
     panel,

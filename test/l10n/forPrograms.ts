@@ -26,6 +26,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "hook later {} {}",
     "hook stop {}",
   ],
+  "src/core/guidance/skills/agentTools.ts": ["Read: readfile…"],
   "src/core/agent/injections.ts": [
     "This file changed; what follows replaces what it said before.\n\n{}",
     "This skill changed; what follows replaces what it said before.\n\n{}",
@@ -248,6 +249,15 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/node/storage/sessionFiles.ts": ["{} is no log of a session.", "{} is no file of a session."],
   "src/node/storage/sessionLock.ts": ["{} bytes, {}"],
   "src/node/stateFolders.ts": ["Application Support"],
+  "src/node/worktrees/worktrees.ts": [
+    "# branch.oid {}\n# branch.head {}\n",
+    "Files behind a filter of Git (LFS, git-crypt) are as Git stores them.",
+    "It is a sparse checkout, as the workspace is: files are left out.",
+    "Its submodules are empty folders.",
+    "The workspace's folder {} is not part of it.",
+    "{} is a working tree of Git for this agent alone, on a new branch {} at commit {}. What is not committed is not in it: unsaved text, changes, and what Git ignores (installed dependencies, builds, .env).",
+    "{}, the workspace of the caller, is outside of it: paths that lead there ask first.",
+  ],
   "src/shared/mentions/write.ts": ["The user mentioned @{}."],
   "src/shared/modelProviders.ts": ["Amazon Bedrock", "Claude, Nova and others, by an AWS account", "LM Studio"],
   "src/shared/obeyedFiles.ts": [

@@ -8,7 +8,7 @@ import { agreedHooks } from "../fakes/hooks";
 import { startHost } from "../fakes/panelHost";
 import { pluck } from "../fakes/pluck";
 
-const nothing = { skills: [], prompts: [], broken: [] };
+const nothing = { skills: [], prompts: [], agents: [], broken: [] };
 const server = { hash: "", path: "/ws/.mcp.json", level: "workspace" as const, target: "x", environment: [] };
 const hookFile = { hooks: [], switchesOff: false, problems: [], exact: "", scripts: [] };
 const rule = { text: "", cutBytes: 0, trust: "rules" as const };

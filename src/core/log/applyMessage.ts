@@ -7,10 +7,10 @@ import { addUsage } from "../../shared/cost";
 import { defined } from "../../shared/defined";
 import type { Trust } from "../../shared/manifest";
 import type { AttachedTrust, LoggedMessage, StrataMessage, Usage } from "../../shared/messages";
-import { changesIn, type RecordOf } from "../../shared/records";
+import type { RecordOf } from "../../shared/records";
 import { titleFrom } from "../../shared/title";
 import { countAnswer } from "../../shared/tokenCount";
-import { toolTraits } from "../../shared/toolTraits";
+import { changesIn, toolTraits } from "../../shared/toolTraits";
 import { estimateTokens } from "../ground/text/estimate";
 import { cutPoint, oneLine, toHandle } from "../ground/text/format";
 import { type Conversation, interruptedCall, refKey, type StandingRead, type ToolOutput } from "./conversation";
@@ -153,7 +153,7 @@ export const addedUp = (before: ChangeSum | undefined, { path, created, added, r
   removed: (before?.removed ?? 0) + removed,
 });
 
-export function applyChanges(conversation: Conversation, record: RecordOf<"result"> | RecordOf<"child">): void {
+function applyChanges(conversation: Conversation, record: RecordOf<"result"> | RecordOf<"child">): void {
   for (const change of changesIn(record)) {
     const before = conversation.changed.get(change.uri);
     const sha256 = "stamps" in record ? record.stamps?.[change.uri]?.sha256 : undefined;
@@ -286,3 +286,20 @@ export const isCutCount = ({ lastAnswer, usage }: Conversation, input: number, r
   usage?.input === input &&
   input >= MIN_RATIO * lastAnswer.requestTokens &&
   requestTokens >= lastAnswer.requestTokens + GROWN;
+
+/** Also of a branch that was left. */
+export function countChild(conversation: Conversation, record: RecordOf<"child">): void {
+  const { id: _, seq, ts, kind: __, ...fields } = record;
+  if (record.phase === "begun")
+    conversation.children.set(record.childId, { ...fields, since: seq, startedAt: ts, spent: { input: 0, output: 0 } });
+  const child = conversation.children.get(record.childId);
+  if (record.phase !== "ended" || !child) return;
+  child.ended = record;
+  child.spent = addUsage(child.spent, record.usage);
+  conversation.spent = addUsage(conversation.spent, record.usage);
+}
+
+export function applyChild(conversation: Conversation, record: RecordOf<"child">): void {
+  countChild(conversation, record);
+  applyChanges(conversation, record);
+}

@@ -1,8 +1,9 @@
 /** Records found in the live log and in archives as one history: those before what a person sees, prompts, changes of files, and single ones. */
 import { isObject } from "../../shared/isObject";
 import { type MessagePart, textOf } from "../../shared/messages";
-import { changesIn, type LogRecord, type RecordOf } from "../../shared/records";
+import type { LogRecord, RecordOf } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
+import { changesIn } from "../../shared/toolTraits";
 import { archiveLines, inOrder, lineSeq, wholeHistory } from "./archives";
 import { isWithin, leftBranches } from "./branches";
 import { decodeLine } from "./codec";

@@ -11,17 +11,17 @@ import { attachedAs } from "../../shared/mentions/parse";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { toolTraits } from "../../shared/toolTraits";
 import type { Hash } from "../ground/ports";
-import { stringsIn } from "../ground/text/json";
 import { withAnswer } from "../permissions/grants";
 import { applyCompaction } from "./applyCompaction";
 import {
   ageTurns,
   applyAttachment,
-  applyChanges,
+  applyChild,
   applyInjection,
   applyMessage,
   applyResult,
   applyTask,
+  countChild,
   foldResults,
   removePending,
 } from "./applyMessage";
@@ -40,7 +40,7 @@ import {
   type LogLine,
 } from "./imported";
 import { applyPlan, applyPlanEnd, applyRevert, applyReview, applyRewind, endDonePlan, markTold } from "./putBacks";
-import { type RecordedText, recordedText, rehashResult, rehashSummaries } from "./recordedTexts";
+import { type RecordedText, recordedText, rehashResult, rehashSummaries, searchedTexts } from "./recordedTexts";
 
 interface SearchableText {
   turn: number;
@@ -102,25 +102,13 @@ const REVERT_NAMES = ["messageId", "callId", "uri", "sha256"];
 const REVIEW_NAMES = ["uri", "base", "agent", "by", "sha256"];
 const PART_NAMES = ["type", "state", "mediaType", "url", "toolCallId", "providerMetadata", "callProviderMetadata"];
 
-/** What was said, and what the model wrote with its tools; what it searched for is no find. */
-function searchedTexts(part: RecordOf<"message">["message"]["parts"][number]): string[] {
-  if (part.type === "text") return [part.text];
-  return part.type === "dynamic-tool" && !toolTraits(part.toolName).isUnsearched ? stringsIn(part.input) : [];
-}
-
 const attachedText = ({ name, title, turn }: RecordOf<"attachment">, raw: Parameters<typeof recordedText>[0]) =>
   recordedText(raw, `${attachedAs(name)}: ${title}`, turn);
 
-function applyChild(conversation: Conversation, record: RecordOf<"child">): void {
-  const { id: _, seq, ts, kind: __, ...fields } = record;
-  if (record.phase === "begun")
-    conversation.children.set(record.childId, { ...fields, since: seq, startedAt: ts, spent: { input: 0, output: 0 } });
-  const child = conversation.children.get(record.childId);
-  if (record.phase !== "ended" || !child) return;
-  child.ended = record;
-  child.spent = addUsage(child.spent, record.usage);
-  conversation.spent = addUsage(conversation.spent, record.usage);
-}
+const reportOf = ({ agent, title, turn, trust }: RecordOf<"child">, report: { sha256: string; bytes: number }) => ({
+  ...recordedText({ ...report, inline: false }, `Report of ${agent}: ${title}`, turn),
+  trust,
+});
 
 /** A proposal is found as the answer that it was. */
 const searchedPlan = ({ op, turn, text }: RecordOf<"plan">) =>
@@ -263,12 +251,10 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
   },
   child: {
     ...plain,
-    project(conversation, record) {
-      applyChild(conversation, record);
-      applyChanges(conversation, record);
-    },
+    texts: { ...noTexts, of: record => (record.report ? [reportOf(record, record.report)] : []) },
+    project: applyChild,
     // What was spent stays spent, and so many were begun.
-    elsewhere: applyChild,
+    elsewhere: countChild,
     verbatim: ["phase", "childId", "messageId", "callId", "reason", "usage", "uri", "sha256"],
     archive: "stays",
     search: ({ turn, agent, title }) => ({ turn, source: agent, content: title }),

@@ -3,8 +3,10 @@ import { defined } from "../../shared/defined";
 import type { Trust } from "../../shared/manifest";
 import type { RecordOf } from "../../shared/records";
 import type { Redacted } from "../../shared/redacted";
+import { toolTraits } from "../../shared/toolTraits";
 import type { Hash, SessionFiles } from "../ground/ports";
 import { toHandle } from "../ground/text/format";
+import { stringsIn } from "../ground/text/json";
 
 /** A text that a handle leads to. */
 export interface RecordedText {
@@ -51,4 +53,10 @@ export async function keepText(text: Redacted, store: { files: Pick<SessionFiles
   const sha256 = store.hash.sha256(bytes);
   await store.files.putBlob(sha256, bytes);
   return { sha256, bytes: bytes.length };
+}
+
+/** What was said, and what the model wrote with its tools; what it searched for is no find. */
+export function searchedTexts(part: RecordOf<"message">["message"]["parts"][number]): string[] {
+  if (part.type === "text") return [part.text];
+  return part.type === "dynamic-tool" && !toolTraits(part.toolName).isUnsearched ? stringsIn(part.input) : [];
 }

@@ -1,9 +1,9 @@
 /** What the records say of a run: when files changed last, which commands ran after that, what a person decided, who answered. Pure. */
 import { isObject } from "../../shared/isObject";
 import type { ProofFacts } from "../../shared/proofFile";
-import { changesIn, type LogRecord } from "../../shared/records";
+import type { LogRecord } from "../../shared/records";
 import type { LastCommand } from "../../shared/runResult";
-import { ranCommand, toolTraits } from "../../shared/toolTraits";
+import { changesIn, ranCommand, toolTraits } from "../../shared/toolTraits";
 import { resultsOfCommands } from "../changes/timeline/timeline";
 import type { Hash } from "../ground/ports";
 import { pathsPutBack } from "../log/putBacks";

@@ -92,7 +92,7 @@ function checkChildren(
     if (!found.has(childId))
       defects.push({ session: childId, kind: "record", source: "history.jsonl", text: t("is missing") });
   const named = new Set(children.map(({ childId }) => childId));
-  const others = [...found].filter(id => !named.has(id));
+  const others = [...found].filter(id => !named.has(id)).map(id => `sessions/${id}`);
   if (others.length > 0) notes.push(t("The log does not name {0}: a crash left it.", namesText(others)));
   const reports = records.flatMap(record =>
     record.kind === "result" && record.toolName === "Task" ? [record.forms.shown] : [],

@@ -19,6 +19,7 @@ import type { Sessions } from "../panel/sessions/sessions";
 import { openInView, openPreview, openTurnReport } from "../panel/shownRows";
 import { choose, complain, inform } from "../platform/messages";
 import { withoutIcons } from "../platform/messageText";
+import type { ReviewFindings } from "../review/findings";
 import type { ReviewCommands } from "../review/reviewCommands";
 import type { ReviewComments } from "../review/reviewComments";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
@@ -34,6 +35,7 @@ interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
   proposals: EditProposals;
   review: ReviewCommands;
   comments: ReviewComments;
+  findings: ReviewFindings;
   plans: PlanDocuments;
   focusView: FocusView;
   setup: ModelSetup;
@@ -70,6 +72,7 @@ export function createCommands(deps: CommandDeps): Commands {
     reviewKeepAll: () => review.all("keep"),
     reviewUndoAll: () => review.all("undo"),
     reviewRedo: () => review.redo(),
+    reviewChanges: () => deps.findings.review(),
     addComment: reply => deps.comments.add(reply),
     deleteComment: async target => deps.comments.delete(target),
     sendComments: () => deps.comments.send(),

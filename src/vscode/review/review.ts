@@ -2,6 +2,7 @@
  * The review in the editor: follows the session that is shown, the files that have changes to look at, and what is typed into
  * them, and keeps marks, lenses, menus and the panel's count in step. Nothing waits for it: typing only asks to look later.
  */
+
 import * as vscode from "vscode";
 import type { Session } from "../../core/agent/session/session";
 import type { SessionReview } from "../../core/changes/review/sessionReview";
@@ -10,7 +11,7 @@ import { SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
 import type { ReviewFile } from "../../shared/panelSnapshot";
 import { isBelow } from "../../shared/paths";
-import { changesIn } from "../../shared/records";
+import { changesIn } from "../../shared/toolTraits";
 import type { VSCodeFiles } from "../files/files";
 import type { Sessions } from "../panel/sessions/sessions";
 import { ChangeMarks, changeLenses, FileBadges, type FileChanges } from "./changeMarks";

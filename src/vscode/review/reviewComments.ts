@@ -2,6 +2,7 @@
  * Comments on lines that the agent changed, in the editor's own comment threads. They are kept over a reload until they are
  * sent, all in one message; a thread says when the agent changed its lines.
  */
+
 import * as vscode from "vscode";
 import * as z from "zod";
 import type { Session } from "../../core/agent/session/session";
@@ -10,8 +11,8 @@ import { SerialQueue } from "../../shared/async";
 import { defined } from "../../shared/defined";
 import type { AgentEvent } from "../../shared/events";
 import { t } from "../../shared/l10n";
-import { changesIn } from "../../shared/records";
 import type { FileChange } from "../../shared/toolResult";
+import { changesIn } from "../../shared/toolTraits";
 import type { VSCodeFiles } from "../files/files";
 import { mentionPathOf } from "../mentions/near";
 import type { Sessions } from "../panel/sessions/sessions";

@@ -3,8 +3,8 @@
  * Sure forms only, English and Chinese: where a word of the sentence leaves a doubt, it says nothing. Pure.
  */
 import { isObject } from "../../../shared/isObject";
-import { changesIn, type LogRecord, type RecordOf } from "../../../shared/records";
-import { ranCommand, toolTraits } from "../../../shared/toolTraits";
+import type { LogRecord, RecordOf } from "../../../shared/records";
+import { changesIn, ranCommand, toolTraits } from "../../../shared/toolTraits";
 import type { TurnClaim } from "../../../shared/turnEnd";
 import { codeSpan, oneLine } from "../../ground/text/format";
 import { onBranch } from "../../log/branches";
@@ -192,8 +192,8 @@ function evidenceIn(records: readonly LogRecord[]): TurnEvidence {
     if (record.kind === "result" || record.kind === "child")
       for (const { path } of changesIn(record)) found.edits.push({ path, seq: record.seq, turn: record.turn });
     if (record.kind === "result") takeResult(found, record, inputs.get(record.callId));
-    // What it ran is in its own log.
-    if (record.kind === "child") found.others.push(record.seq);
+    // What it ran, after its last edit too, is in its own log.
+    if (record.kind === "child") found.others.push(record.seq + 0.5);
     if (record.kind === "message")
       for (const part of record.message.parts)
         if (part.type === "dynamic-tool") inputs.set(part.toolCallId, part.input);

@@ -5,7 +5,7 @@ import exploreText from "../../../../prompts/agentExplore.md";
 import reviewText from "../../../../prompts/agentReview.md";
 import type { RuleFile, Rules } from "../../ground/ports";
 import { renderTemplate } from "../../ground/text/format";
-import type { AgentType } from "../../guidance/agents/agentType";
+import type { AgentType } from "../../guidance/skills/agentType";
 
 const READING = ["Read", "LS", "Glob", "Grep", "Code", "Diagnostics", "Recall", "TodoWrite"];
 const common = { tools: READING, without: [], skills: [], warnings: [], cutBytes: 0, path: "", trust: "user" } as const;

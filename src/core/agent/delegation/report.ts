@@ -2,6 +2,7 @@
  * A child's last answer as its caller reads it: each line that states something with the handle of what the child saw, found by code
  * in the child's log, or marked as said alone. A handle that the child wrote itself counts where its log has it. Pure.
  */
+import type { Finding } from "../../../shared/delegation";
 import type { LogRecord } from "../../../shared/records";
 import { estimateTokens, fittingLines } from "../../ground/text/estimate";
 import { toHandle } from "../../ground/text/format";
@@ -95,17 +96,16 @@ function weightOf(
   return best * 10 + words;
 }
 
-/** A finding of a review: a place, and what is wrong there. Lines count from 1. */
-interface Finding {
-  path: string;
-  line: number;
-  words: string;
-}
+const MAX_FINDINGS = 100;
 
+/** What a review says of the code: lines that begin with a place. */
 export function findingsIn(answer: string): Finding[] {
-  return answer.split(/\r\n?|\n/).flatMap(each => {
-    const [, path, line, words] =
-      /^[\s*>`-]{0,8}([^\s:`*][^:`*\n]{0,300}):(\d{1,7})(?:-\d{1,7})?`?\*{0,2}:\s*(\S.*)$/.exec(each) ?? [];
-    return path && words ? [{ path, line: Number(line), words }] : [];
-  });
+  return answer
+    .split(/\r\n?|\n/)
+    .flatMap(each => {
+      const [, path, line, words] =
+        /^[\s*>`-]{0,8}([^\s:`*][^:`*\n]{0,300}):(\d{1,7})(?:-\d{1,7})?`?\*{0,2}:\s*(\S.*)$/.exec(each) ?? [];
+      return path && words ? [{ path, line: Number(line), words }] : [];
+    })
+    .slice(0, MAX_FINDINGS);
 }

@@ -6,7 +6,7 @@ import { ToolError } from "../../ground/ports";
 import { estimateTokens } from "../../ground/text/estimate";
 import { oneLine, renderTemplate } from "../../ground/text/format";
 import { text } from "../../ground/text/json";
-import type { AgentType } from "../../guidance/agents/agentType";
+import type { AgentType } from "../../guidance/skills/agentType";
 import type { ResultForms } from "../../tool/resultForms";
 import { type CallContext, defineTool, type RunContext, type Tool, type ToolOutcome } from "../../tool/tool";
 

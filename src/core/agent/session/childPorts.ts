@@ -11,7 +11,7 @@ import type { SessionReview } from "../../changes/review/sessionReview";
 import type { SessionEdits } from "../../changes/timeline/sessionEdits";
 import { connectSideModel, type RequestPorts } from "../../context/requests/request";
 import { type ModelConnection, type Models, NoModelError, onlyFor } from "../../ground/ports";
-import type { AgentType } from "../../guidance/agents/agentType";
+import type { AgentType } from "../../guidance/skills/agentType";
 import type { History } from "../../log/history";
 import type { ForeignTools } from "../../tool/tool";
 import { mayUse } from "../delegation/kinds";
@@ -24,7 +24,7 @@ export type QuestionPort = Pick<Questions, "approve" | "ask">;
 export interface ChildSession {
   readonly history: History;
   readonly state: SessionState;
-  readonly children: { unlogged(): Usage; readonly tokensInFlight: number };
+  readonly children: { readonly loaded: { unlogged(): Usage; readonly tokensInFlight: number } | undefined };
   subscribe(listener: (event: AgentEvent) => void): () => void;
   submit(text: string): Promise<unknown>;
   stop(): Promise<void>;
@@ -58,7 +58,7 @@ export interface ChildLink extends CallerLink {
   /** of its budget */
   tokensLeft(): number;
   /** Its session was closed. */
-  closed(): void;
+  closed(): Promise<void>;
 }
 
 /** How many may work at the same time. */

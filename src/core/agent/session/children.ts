@@ -12,15 +12,15 @@ import { t } from "../../../shared/l10n";
 import type { Usage } from "../../../shared/messages";
 import type { RecordOf } from "../../../shared/records";
 import { asLogged } from "../../../shared/redacted";
-import { onlyFor, type SessionStorage, StorageError, ToolError } from "../../ground/ports";
+import { onlyFor, SessionError, type SessionStorage, StorageError, ToolError } from "../../ground/ports";
 import { oneLine, toHandle } from "../../ground/text/format";
-import type { AgentType } from "../../guidance/agents/agentType";
+import type { AgentType } from "../../guidance/skills/agentType";
 import type { KnownSkills } from "../../guidance/skills/knownSkills";
 import { type Child, openCalls } from "../../log/conversation";
 import type { History } from "../../log/history";
 import { keepText } from "../../log/recordedTexts";
 import { type RunContext, success, type Tool, type ToolOutcome } from "../../tool/tool";
-import { kindsOf, rulesOfChild } from "../delegation/kinds";
+import { kindsOf, REVIEW, rulesOfChild } from "../delegation/kinds";
 import { type Delegation, type Offer, type TaskInput, taskTool } from "../delegation/taskTool";
 import { spendingLimitReached } from "../turnEnds";
 import {
@@ -34,7 +34,7 @@ import {
 } from "./childPorts";
 import { Offers } from "./offers";
 import { type ChildOutcome, OpenChild } from "./openChild";
-import type { AgentPorts, ChildTree } from "./sessionTools";
+import type { AgentPorts, PlacedWorktree } from "./sessionTools";
 
 const NOTHING: Usage = { input: 0, output: 0 };
 
@@ -82,8 +82,8 @@ export class Children<S extends ChildSession> implements Delegation {
   get tool(): Tool | undefined {
     const { settings, caller } = this.deps.ports;
     const when = settings.get()["agents.enabled"];
-    if (when === "off" || caller?.budget.children === 0) return undefined;
-    if (when === "auto" && !caller && this.deps.skills.current.agents.length === 0) return undefined;
+    const hasNone = when === "auto" && !caller && this.deps.skills.current.agents.length === 0;
+    if (when === "off" || hasNone || caller?.budget.children === 0) return undefined;
     const key = this.kinds.map(({ name, description }) => `${name} ${description}`).join("\n");
     if (this.made?.key !== key) this.made = { key, tool: taskTool(this) };
     return this.made.tool;
@@ -130,8 +130,19 @@ export class Children<S extends ChildSession> implements Delegation {
     return success({ data: { agent: kind.name, outcome: "begun" }, text, digest: `Task ${kind.name}: ${task.title}` });
   }
 
-  /** A person gives a task. Resolves when it has ended. Rejects with StorageError. */
-  async give(
+  /**
+   * A task that a person gives: what they sign by it, and what begins it; that resolves when it has ended. Rejects with SessionError
+   * where none can be given, with StorageError.
+   */
+  async task(name: string, title: string, prompt: string) {
+    const kind = this.kinds.find(each => each.name === name);
+    if (!kind || this.deps.ports.settings.get()["agents.enabled"] === "off")
+      throw new SessionError(t('Agents are switched off (setting "Agents: Enabled").'));
+    const { budget, price } = await this.offers.priced(kind);
+    return { price, begin: (signal: AbortSignal) => this.give(kind, budget, { title, prompt }, signal) };
+  }
+
+  private async give(
     kind: AgentType,
     budget: Budget,
     { title, prompt }: { title: string; prompt: string },
@@ -161,7 +172,7 @@ export class Children<S extends ChildSession> implements Delegation {
     return child;
   }
 
-  private async addTree(childId: string, signal: AbortSignal): Promise<ChildTree> {
+  private async addTree(childId: string, signal: AbortSignal): Promise<PlacedWorktree> {
     const { worktrees, caller } = this.deps.ports;
     if (!worktrees || caller) throw new ToolError("INVALID_INPUT", "There can be no working tree of its own here.");
     return worktrees.add(childId.toLowerCase().replace(/[^a-z0-9]+/g, "-"), signal);
@@ -202,7 +213,9 @@ export class Children<S extends ChildSession> implements Delegation {
       signal.throwIfAborted();
       signal.addEventListener("abort", stop);
       await session.history.append({ kind: "title", title });
-      await session.submit(`${title}\n\n${prompt}`);
+      await session.submit(
+        [kind.name === REVIEW && "@changes", title, "", prompt].filter(part => part !== false).join("\n"),
+      );
       if (signal.aborted || child.stopped) stop();
       await session.idle();
     } finally {
@@ -219,8 +232,8 @@ export class Children<S extends ChildSession> implements Delegation {
     const keepsTree = child.tree && !(await child.tree.removeIfClean()) ? (true as const) : undefined;
     const ended = child.outcome();
     const report = child.known.background && (await keepText(asLogged(ended.report), history));
-    const { reason, why, trust } = ended;
-    await this.record(child, { reason, ...defined({ why, trust, keepsTree, report: report || undefined }) });
+    const { reason, why, trust, findings } = ended;
+    await this.record(child, { reason, ...defined({ why, trust, findings, keepsTree, report: report || undefined }) });
     child.onIdle = () => this.wroteOn(child);
     if (!child.isViewed) await child.session?.close();
     return ended;
@@ -264,7 +277,10 @@ export class Children<S extends ChildSession> implements Delegation {
       limit: async connection => child.limit() ?? (await spendingLimitReached(ports, history, connection)),
       nearEnd: () => child.nearEnd(),
       tokensLeft: () => child.tokensLeft,
-      closed: () => this.opened.delete(child.id),
+      closed: async () => {
+        this.opened.delete(child.id);
+        await child.tree?.close();
+      },
     };
     return {
       ...shared,

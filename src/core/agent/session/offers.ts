@@ -7,7 +7,7 @@ import { plural, t } from "../../../shared/l10n";
 import type { ModelPrices, ToolCallPart } from "../../../shared/messages";
 import { ToolError } from "../../ground/ports";
 import { oneLine } from "../../ground/text/format";
-import type { AgentType } from "../../guidance/agents/agentType";
+import type { AgentType } from "../../guidance/skills/agentType";
 import { openCalls } from "../../log/conversation";
 import type { History } from "../../log/history";
 import type { Tool } from "../../tool/tool";
@@ -86,6 +86,12 @@ export class Offers {
       isSigned: false,
       ...(!isWithin && { mustAsk: t("agents work for you at this price") }),
     };
+  }
+
+  /** Of one task alone. */
+  async priced(kind: AgentType): Promise<{ budget: Budget; price: string }> {
+    const { budget } = await this.budgetFor(kind);
+    return { budget, price: priceTitle([kind.name], { tokens: budget.tokens, cost: budget.cost }) };
   }
 
   private kindOf({ input }: ToolCallPart): AgentType | undefined {

@@ -18,10 +18,11 @@ import { oneLine } from "../../ground/text/format";
 import { type Child, refKey } from "../../log/conversation";
 import { foreignTrust } from "../../log/handles";
 import type { History } from "../../log/history";
-import { reportText } from "../delegation/report";
+import { REVIEW } from "../delegation/kinds";
+import { findingsIn, reportText } from "../delegation/report";
 import { lastWords } from "../endChecks";
 import type { ChildSession, TreeRoot } from "./childPorts";
-import type { AgentPorts, ChildTree } from "./sessionTools";
+import type { AgentPorts, PlacedWorktree } from "./sessionTools";
 
 /** Tokens that a request may take beyond its own: its answer. */
 const ANSWER_TOKENS = 4_000;
@@ -31,7 +32,7 @@ const TELL_MS = 250;
 const NEAR_END = 0.8;
 
 /** How its work ended. */
-export interface ChildOutcome extends Pick<RecordOf<"child">, "reason" | "why"> {
+export interface ChildOutcome extends Pick<RecordOf<"child">, "reason" | "why" | "findings"> {
   report: string;
   trust: Trust | undefined;
 }
@@ -65,7 +66,7 @@ export class OpenChild<S extends ChildSession = ChildSession> {
   constructor(
     private readonly about: Child,
     private readonly deps: OpenChildDeps,
-    readonly tree: ChildTree | undefined,
+    readonly tree: PlacedWorktree | undefined,
   ) {}
 
   get id(): string {
@@ -80,14 +81,16 @@ export class OpenChild<S extends ChildSession = ChildSession> {
   /** all that it ever took, its own children included */
   get spent(): Usage {
     const { session } = this;
-    return session ? addUsage(session.history.conversation.spent, session.children.unlogged()) : this.known.spent;
+    return session
+      ? addUsage(session.history.conversation.spent, session.children.loaded?.unlogged())
+      : this.known.spent;
   }
 
   unlogged = (): Usage => usageSince(this.spent, this.known.spent);
 
   /** of all requests of its tree */
   get tokensInFlight(): number {
-    return this.inFlight + (this.session?.children.tokensInFlight ?? 0);
+    return this.inFlight + (this.session?.children.loaded?.tokensInFlight ?? 0);
   }
 
   follow(session: S): void {
@@ -128,6 +131,7 @@ export class OpenChild<S extends ChildSession = ChildSession> {
       reason: end?.reason ?? "interrupted",
       why: end?.error?.message,
       ...stopped,
+      ...(this.about.agent === REVIEW && { findings: findingsIn(lastWords(messages)) }),
       report: reportText(lastWords(messages), records, whole),
       trust: foreignTrust([...contentFrom]),
     };

@@ -28,7 +28,7 @@ import { Questions } from "../questions";
 import { SessionTitle } from "../smallCalls/title";
 import { skillTool } from "../tools/ofSession";
 import { TurnRunner } from "../turnRunner";
-import { Children } from "./children";
+import type { Children } from "./children";
 import { Events } from "./events";
 import { Session } from "./session";
 import { type AgentPorts, buildTools } from "./sessionTools";
@@ -103,7 +103,11 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const connect: Models["connect"] = choice =>
     world.models.connect(choice?.name === undefined ? { ...history.conversation.model, ...choice } : choice);
   const { caller } = world;
-  const ports: AgentPorts = { ...world, models: { connect }, unlogged: () => children.unlogged() };
+  const ports: AgentPorts = {
+    ...world,
+    models: { connect },
+    unlogged: () => children.loaded?.unlogged() ?? { input: 0, output: 0 },
+  };
   const { ids, logger, settings, telemetry, disk, unsaved } = ports;
   const { redact } = ports.redactor;
   const { emit } = events;
@@ -122,15 +126,15 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   // What a child changed is in the root's log too.
   if (!caller) events.subscribe(event => event.type === "record" && others.follow(event.record));
   const root = caller?.root ?? { history, others, questions, writing: new SerialQueue(), mode, changes: () => session };
-  const children = new Children({
-    ...{ ports, history, skills, root, emit, make: createSession, open: openSession },
-    tools: (): ToolSet["all"] => tools.all,
+  const children = lateChildren(async () => {
+    const made = { make: createSession, open: openSession, tools: (): ToolSet["all"] => tools.all };
+    return new (await import("./children")).Children({ ports, history, skills, root, emit, ...made });
   });
-  const tools = toolSet(ports, own, { skills, history, task: () => children.tool });
+  const tools = toolSet(ports, own, { skills, history, children });
   const runner = new TurnRunner({
     ...{ ports, history, log, tools, skills, hooks, others, emit, mode, spans },
     questions: caller?.questions ?? questions,
-    taskReminder: () => [background.reminder(), children.reminder()].filter(Boolean).join("\n") || undefined,
+    taskReminder: () => [background.reminder(), children.loaded?.reminder()].filter(Boolean).join("\n") || undefined,
     takeChangedCwd: () => cwd.takeChanged(),
     commandsSettled: () => observer.flush(),
   });
@@ -157,7 +161,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     onClose: async () => {
       await Promise.all([title.close(), hooks?.end(AbortSignal.timeout(ENDING_MS))]);
       await observer.close();
-      caller?.closed();
+      await caller?.closed();
     },
   });
   return session;
@@ -165,22 +169,46 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
 
 /** Where there is nothing to load, or no agent to give work to, no request has the tool for it. */
 function toolSet(
-  { foreignTools, caller, redactor }: AgentPorts,
+  { foreignTools, caller, redactor, settings }: AgentPorts,
   own: readonly Tool[],
-  { skills, history, task }: { skills: KnownSkills; history: History; task(): Tool | undefined },
+  { skills, history, children }: { skills: KnownSkills; history: History; children: LateChildren },
 ): ToolSet {
   const stands = (skill: Skill) => standsAsSkill(skill, skills, history.conversation);
   const bySkills = skillTool({ skills, stands }) as Tool;
   const has = ({ name }: Tool) => caller?.budget.tools.includes(name) ?? true;
   const list = (found: ReadonlySet<string>): Tool[] => {
-    const given = task();
+    const given = children.loaded?.tool;
     return [
       ...(skills.current.skills.some(({ forModel }) => forModel) && has(bySkills) ? [bySkills] : []),
       ...(given ? [given] : []),
       ...(foreignTools?.list(found) ?? []),
     ];
   };
-  return new ToolSet(own.filter(has), { refresh: async () => foreignTools?.refresh(), list }, redactor.redact);
+  const refresh = async () => {
+    await foreignTools?.refresh();
+    const isWanted = { on: true, off: false, auto: caller !== undefined || skills.current.agents.length > 0 };
+    if (isWanted[settings.get()["agents.enabled"]]) await children.load();
+  };
+  return new ToolSet(own.filter(has), { refresh, list }, redactor.redact);
+}
+
+type LateChildren = Session["children"];
+
+/** Most sessions have none. */
+function lateChildren(make: () => Promise<Children<Session>>): LateChildren {
+  let loading: Promise<Children<Session>> | undefined;
+  let loaded: Children<Session> | undefined;
+  const load = async () => {
+    loading ??= make();
+    loaded = await loading;
+    return loaded;
+  };
+  return {
+    load,
+    get loaded() {
+      return loaded;
+    },
+  };
 }
 
 async function costs(ports: AgentPorts, { files }: History): Promise<Report> {

@@ -40,7 +40,7 @@ interface SessionDeps {
   questions: Questions;
   /** commands that run behind the turns: Stop leaves them alone */
   background: BackgroundTasks;
-  children: Children<Session>;
+  children: Session["children"];
   /** of a child: for whom it works, and where its changes are reviewed */
   caller?: Caller & { changes(): Pick<Session, "edits" | "review"> };
   events: Events;
@@ -73,7 +73,7 @@ export class Session {
   readonly plans: SessionPlans;
   readonly skills: KnownSkills;
   /** agents that work for it */
-  readonly children: Children<Session>;
+  readonly children: { readonly loaded: Children<Session> | undefined; load(): Promise<Children<Session>> };
 
   private readonly intents: Intents;
   private running: { controller: AbortController; done: Promise<void> } | undefined;
@@ -218,7 +218,10 @@ export class Session {
 
   /** Ends the turn that runs, and all agents that work for it; resolves when they have ended. What was logged stays, the queue is held. */
   async stop(): Promise<void> {
-    await Promise.all([this.end(new DOMException("The user stopped the turn.", "AbortError")), this.children.stop()]);
+    await Promise.all([
+      this.end(new DOMException("The user stopped the turn.", "AbortError")),
+      this.children.loaded?.stop(),
+    ]);
   }
 
   /**
@@ -297,7 +300,7 @@ export class Session {
     const { conversation, files } = this.history;
     if (!files.writable || this.running) return;
     await this.intents.closeInterrupted(begun => this.rewind.close(begun));
-    await this.children.settle();
+    if (conversation.children.size > 0) await (await this.children.load()).settle();
     if (!conversation.turnOpen) return;
     const isAsked = this.question !== undefined || (this.deps.questions.waits && conversation.asked.size > 0);
     if (isAsked && suspendedCalls(conversation).length > 0) this.waitForAnswer();
@@ -308,7 +311,7 @@ export class Session {
   async close(last?: () => Promise<void>): Promise<void> {
     this.closing = true;
     await this.leave();
-    await this.children.close();
+    await this.children.loaded?.close();
     await this.deps.onClose();
     await this.background.close();
     const { files } = this.history;

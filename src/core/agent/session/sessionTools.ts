@@ -18,6 +18,8 @@ import type {
   Skills,
   Telemetry,
   UnsavedFiles,
+  Worktree,
+  Worktrees,
 } from "../../ground/ports";
 import type { History } from "../../log/history";
 import type { Snapshots } from "../../log/snapshots";
@@ -61,28 +63,16 @@ export interface AgentPorts extends TurnPorts {
   /** true: sessions outlive their turns here, so a model may name them (`sessions.titles`); absent: first words do */
   titles?: boolean;
   answers: Answers;
-  /** working trees beside the workspace; absent: there can be none */
-  worktrees?: ChildTrees;
+  worktrees?: Worktrees<PlacedWorktree>;
   /** of a child; absent: it is a person's session */
   caller?: ChildLink;
 }
 
-/** Working trees that children have for themselves. */
-export interface ChildTrees {
-  /** Rejects with SessionError, a sentence that says why there can be none. @param name of its branch and folder: `[a-z0-9-]` */
-  add(name: string, signal: AbortSignal): Promise<ChildTree>;
-}
-
-export interface ChildTree {
-  /** absolute: its root */
-  path: string;
-  branch: string;
-  /** what its agent has to know of it: sentences */
-  notes: readonly string[];
-  /** what is another one there */
+/** A working tree, and what a session in it gets in the place of its caller's ports. */
+export interface PlacedWorktree extends Worktree {
   ports: Partial<AgentPorts>;
-  /** false: it has changes, and stays. Never rejects. */
-  removeIfClean(): Promise<boolean>;
+  /** Ends what the ports began. The tree stays. */
+  close(): Promise<void>;
 }
 
 const commandSandbox = ({ sandbox, settings }: AgentPorts, { conversation }: History): CommandSandbox => ({

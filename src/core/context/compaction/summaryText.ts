@@ -7,8 +7,9 @@ import type { Summary, SummaryFailure } from "../../../shared/compaction";
 import { defined } from "../../../shared/defined";
 import { fenced } from "../../../shared/fences";
 import type { StrataMessage } from "../../../shared/messages";
-import { changesIn, type LogRecord, type RecordOf } from "../../../shared/records";
+import type { LogRecord, RecordOf } from "../../../shared/records";
 import type { FileChange } from "../../../shared/toolResult";
+import { changesIn } from "../../../shared/toolTraits";
 import type { Hash, Ids } from "../../ground/ports";
 import { estimateTokens, fitting } from "../../ground/text/estimate";
 import {

@@ -87,7 +87,7 @@ function Section({ name, rows, none, action, children }: PartProps) {
 const sectionTitles = (): Readonly<Record<ToolSectionName, string>> => ({
   model: t("Model"),
   servers: t("MCP servers"),
-  skills: t("Skills and prompts"),
+  skills: t("Skills, prompts and agents"),
   hooks: t("Hooks"),
   rules: t("Rules files"),
   bindings: t("Sentences that bind"),

@@ -1,5 +1,8 @@
 /** A kind of agent that a task can be given to: built in, or as a file describes it (docs/guide/agents.md). */
-import type { PromptFile } from "../skills/parse";
+import type { PromptFile } from "./parse";
+
+/** Names of those that are built in: no file takes the place of one. */
+export const builtInAgents = ["explore", "review"] as const;
 
 /** `text`: what it is told beside its task; `path`: "" of one that is built in; `description`: when to use it, for the caller's model */
 export interface AgentType extends Omit<PromptFile, "argumentHint"> {
