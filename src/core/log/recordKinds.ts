@@ -40,7 +40,14 @@ import {
   type LogLine,
 } from "./imported";
 import { applyPlan, applyPlanEnd, applyRevert, applyReview, applyRewind, endDonePlan, markTold } from "./putBacks";
-import { type RecordedText, recordedText, rehashResult, rehashSummaries, searchedTexts } from "./recordedTexts";
+import {
+  type RecordedText,
+  recordedText,
+  rehashResult,
+  rehashSummaries,
+  reportOf,
+  searchedTexts,
+} from "./recordedTexts";
 
 interface SearchableText {
   turn: number;
@@ -104,11 +111,6 @@ const PART_NAMES = ["type", "state", "mediaType", "url", "toolCallId", "provider
 
 const attachedText = ({ name, title, turn }: RecordOf<"attachment">, raw: Parameters<typeof recordedText>[0]) =>
   recordedText(raw, `${attachedAs(name)}: ${title}`, turn);
-
-const reportOf = ({ agent, title, turn, trust }: RecordOf<"child">, report: { sha256: string; bytes: number }) => ({
-  ...recordedText({ ...report, inline: false }, `Report of ${agent}: ${title}`, turn),
-  trust,
-});
 
 /** A proposal is found as the answer that it was. */
 const searchedPlan = ({ op, turn, text }: RecordOf<"plan">) =>
@@ -251,7 +253,7 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
   },
   child: {
     ...plain,
-    texts: { ...noTexts, of: record => (record.report ? [reportOf(record, record.report)] : []) },
+    texts: { ...noTexts, of: reportOf },
     project: applyChild,
     // What was spent stays spent, and so many were begun.
     elsewhere: countChild,
