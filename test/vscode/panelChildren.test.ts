@@ -78,6 +78,8 @@ describe("the conversation of an agent that works for a session", () => {
     assert.ok(client.snapshot?.live.some(({ type }) => type === "child"));
     await client.request("stopChild", { childId });
     await eventually("it has ended", () => root.history.conversation.children.get(childId)?.ended);
+    const { callId } = root.history.conversation.children.get(childId) ?? { callId: "" };
+    assert.match((await client.request("printed", { callId })).first, /^…/, "what it said since is the call's result");
     await client.request("newSession", {});
     await eventually("both are closed", async () => !(await isWritten(root.id)) && !(await isWritten(childId)));
   });

@@ -1,7 +1,7 @@
 /** A click on a handle in the panel: the recorded output, whole, in a document. */
 import assert from "node:assert/strict";
 import { handleFor } from "../core/log/recorded";
-import { edit, runTurn } from "../fakes/agent";
+import { edit, read, runTurn } from "../fakes/agent";
 import { attachments, diffOf, ran } from "../fakes/attachments";
 import { delegated } from "../fakes/children";
 import { compactTurns } from "../fakes/compacted";

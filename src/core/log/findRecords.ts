@@ -2,6 +2,7 @@
 import { isObject } from "../../shared/isObject";
 import { type MessagePart, textOf } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
+import type { FileChange } from "../../shared/toolResult";
 import { archiveLines, inOrder, lineSeq, wholeHistory } from "./archives";
 import { isWithin, leftBranches } from "./branches";
 import { decodeLine } from "./codec";

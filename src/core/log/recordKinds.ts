@@ -46,6 +46,7 @@ import {
   recordedText,
   rehashResult,
   rehashSummaries,
+  reportOf,
   searchedTexts,
 } from "./recordedTexts";
 
@@ -253,6 +254,7 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
   },
   child: {
     ...plain,
+    texts: { ...noTexts, of: reportOf },
     project: applyChild,
     // What was spent stays spent, and so many were begun.
     elsewhere: countChild,

@@ -8,7 +8,6 @@ import { SessionError } from "../../core/ground/ports";
 import { reportPage } from "../../core/ground/text/report";
 import { findAttachment, findChanging, findCommand, findResult } from "../../core/log/findRecords";
 import { printedOutput, resolveHandle } from "../../core/log/handles";
-import { changesIn } from "../../core/log/putBacks";
 import { readWholeLog } from "../../core/log/readLog";
 import { readTurnReport } from "../../core/log/turnReport";
 import { ViewSearch, type ViewTarget } from "../../core/proof/inView";
