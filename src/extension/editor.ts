@@ -40,7 +40,7 @@ export function createEditorParts(
   const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri), inUse);
   const code = new editor.VSCodeCode({ documents: files.documents, refOf, clock });
   const unsaved = new editor.UnsavedDocuments(files);
-  const more = { unsaved, editorTasks: new editor.VSCodeTasks(), tellsStart: true as const };
+  const more = { unsaved, tellsStart: true as const };
   return { inUse, diagnostics, code, attachments, surroundings, ...more };
 }
 

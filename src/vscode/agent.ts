@@ -350,7 +350,6 @@ export { workspaceFolders } from "./editor/documents";
 export { editorsEncoding } from "./editor/encodings";
 export { LastActiveEditor, VSCodeSurroundings } from "./editor/lastActiveEditor";
 export { onTextSaved } from "./editor/saving";
-export { VSCodeTasks } from "./editor/tasks";
 export { VSCodeFiles } from "./files/files";
 export { UnsavedDocuments } from "./files/unsavedDocuments";
 export { editorModels } from "./models/editorModels";

@@ -9,7 +9,6 @@ import type {
   CodeIntelligence,
   Diagnostics,
   DiskStates,
-  EditorTasks,
   Hooks,
   McpOffers,
   Sandbox,
@@ -40,7 +39,7 @@ import { createTools } from "../tools/index";
 import type { ChildLink } from "./childPorts";
 import type { Events } from "./events";
 
-/** What a terminal has not (unsaved, diagnostics, code, editorTasks), or no person set up (sandbox, hooks, offers, telemetry), is absent. */
+/** What a terminal has not (unsaved, diagnostics, code), or no person set up (sandbox, hooks, offers, telemetry), is absent. */
 export interface AgentPorts extends TurnPorts {
   shell: Shell;
   sandbox?: Sandbox;
@@ -48,7 +47,6 @@ export interface AgentPorts extends TurnPorts {
   unsaved?: UnsavedFiles;
   diagnostics?: Diagnostics;
   code?: CodeIntelligence;
-  editorTasks?: EditorTasks;
   /** what a message can attach beside files; absent: nothing */
   attachments?: Attachments;
   /** what sees to it that files can be put back after commands; absent, with `disk`: rewinds leave files alone */
@@ -159,7 +157,6 @@ export function buildTools(ports: AgentPorts, history: History, events: Events, 
       clock,
     },
     code: ports.code,
-    editorTasks: ports.editorTasks,
     diagnostics: ports.diagnostics && {
       source: ports.diagnostics,
       waitMs: () => ports.settings.get()["diagnostics.waitMs"],
