@@ -58,7 +58,7 @@ import { save, type VSCodeSettings } from "./platform/settings";
 import { ReviewFindings } from "./review/findings";
 import { Review } from "./review/review";
 import { ReviewCommands } from "./review/reviewCommands";
-import { ReviewComments } from "./review/reviewComments";
+import { offerComments } from "./review/reviewComments";
 
 export interface Agent {
   readonly panel: PanelHost;
@@ -129,13 +129,12 @@ export function createAgent(given: AgentParts): Agent {
   const list = listDeps(parts, sessions, { exchange, panel: () => panel });
   const review = reviewOf(parts, sessions, panel);
   const ask = async (text: string) => submit(await sessions.show(), text);
-  const comments = new ReviewComments({ review, sessions, files, state, submit, whyNot, logger });
   const findings = new ReviewFindings({ sessions, files, logger });
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger, clock },
     ...{ storage: ports.storage, editor, proposals, plans, storageLimit, focusView, exchange },
     submit: ask,
-    ...{ newDemo: parts.newDemo, commit: commitDeps(parts), tabs: parts.tabs, comments, findings },
+    ...{ newDemo: parts.newDemo, commit: commitDeps(parts), tabs: parts.tabs, findings },
     review: new ReviewCommands({ review, files }),
     begun: begunIn(drafts, sessions, panel),
   });
@@ -150,7 +149,7 @@ export function createAgent(given: AgentParts): Agent {
     onFilesChanged(clock, () => panel.post({ type: "filesChanged" })),
     onMcpConfigSaved(() => panel.post({ type: "mcpChanged" })),
     proposals.onDidRevise(revised => panel.post({ type: "revised", ...revised })),
-    ...[review, comments, findings, editor, proposals, plans, settings, files, panel, ...ends],
+    ...[review, offerComments(review), findings, editor, proposals, plans, settings, files, panel, ...ends],
   );
   return {
     panel,

@@ -21,7 +21,7 @@ import { choose, complain, inform } from "../platform/messages";
 import { withoutIcons } from "../platform/messageText";
 import type { ReviewFindings } from "../review/findings";
 import type { ReviewCommands } from "../review/reviewCommands";
-import type { ReviewComments } from "../review/reviewComments";
+import { takeComment } from "../review/reviewComments";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
 import { type EditorQuestionDeps, questionCommands, stringArgument } from "./editorQuestions";
 import type { ModelPicker } from "./modelPicker";
@@ -34,7 +34,6 @@ interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
   editor: EditorActions;
   proposals: EditProposals;
   review: ReviewCommands;
-  comments: ReviewComments;
   findings: ReviewFindings;
   plans: PlanDocuments;
   focusView: FocusView;
@@ -73,9 +72,7 @@ export function createCommands(deps: CommandDeps): Commands {
     reviewUndoAll: () => review.all("undo"),
     reviewRedo: () => review.redo(),
     reviewChanges: () => deps.findings.review(),
-    addComment: reply => deps.comments.add(reply),
-    deleteComment: async target => deps.comments.delete(target),
-    sendComments: () => deps.comments.send(),
+    addComment: async reply => takeComment(reply, deps.files, text => deps.panel.compose(text)),
     ...planCommands(deps),
     toggleFocusView: async () => deps.focusView.set(!deps.focusView.on),
     find: async () => deps.panel.find(),
