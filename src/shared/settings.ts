@@ -337,14 +337,6 @@ export const settingsSchema = z.object({
         "Send turns, model requests and tool calls as spans to an OpenTelemetry collector of your own at this address, such as `http://localhost:4318`, by OTLP over HTTP as JSON. Headers that it asks for come from the variable `OTEL_EXPORTER_OTLP_HEADERS`. When empty, nothing is sent to anybody.",
       tags: ["telemetry", "usesOnlineServices"],
     }),
-  "telemetry.captureContent": z
-    .boolean()
-    .default(false)
-    .meta({
-      description:
-        "Put what was said, read and answered into the spans for `strata.telemetry.otlpEndpoint`, with secrets hidden. When off, they hold names, times, tokens and errors only.",
-      tags: ["telemetry"],
-    }),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 export type SettingName = keyof Settings;
@@ -361,7 +353,7 @@ export const DEFAULT_WINDOW = 200_000;
  * of them.
  */
 export const machineSettings =
-  "model.baseUrl storage.maxBytes bash.sandbox bash.network bash.read bash.env log.messages log.payload telemetry.otlpEndpoint telemetry.captureContent".split(
+  "model.baseUrl storage.maxBytes bash.sandbox bash.network bash.read bash.env log.messages log.payload telemetry.otlpEndpoint".split(
     " ",
   ) as SettingName[];
 

@@ -291,7 +291,7 @@ function mcpInView({ mcp, ports }: AgentParts, editor: VSCodeActions, onChange: 
 function beside(ports: AgentParts["ports"], what: string) {
   const redactor = ports.redactor.within(() => `${ports.files.roots[0]?.uri ?? ""} ${what}`);
   const { telemetry, clock, ids } = ports;
-  return { ...ports, redactor, spans: telemetry && new Spans({ telemetry, clock, ids, redact: redactor.redact }) };
+  return { ...ports, redactor, spans: telemetry && new Spans({ telemetry, clock, ids }) };
 }
 
 /** What "Strata: Generate Commit Message" needs. */

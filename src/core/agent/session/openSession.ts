@@ -121,7 +121,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const { own, observer, background, cwd, files: learning } = buildTools(ports, history, events, snapshots);
   const hooks = sessionHooks(ports, history, mode);
   if (hooks) followQuestions(hooks, events, logger);
-  const spans = telemetry && new Spans({ ...ports, telemetry, sessionId: files.id, redact });
+  const spans = telemetry && new Spans({ ...ports, telemetry, sessionId: files.id });
   const others = caller?.root.others ?? new OtherSessions({ ...ports, history, files: learning });
   // What a child changed is in the root's log too.
   if (!caller) events.subscribe(event => event.type === "record" && others.follow(event.record));
