@@ -291,7 +291,6 @@ export const panelRequests = {
   /** Binds a sentence as it was shown under this key, or unbinds the entry that this is. Refused where it is not there any more. */
   bind: act({ key: z.string(), to: z.enum(["user", "workspace"]) }),
   /** Asks the model for small things for rules of sentences that no form knows: they are proposed from then on. */
-  lookForRules: act({}),
   /** What would be decided about a command, and why; with a codicon. */
   tryCommand: ask({ command: z.string().max(20_000) }, z.object({ icon: z.string(), words: z.string() })),
   ...findRequests,

@@ -1,11 +1,9 @@
 /** Everything behind the panel and the commands, put together: loaded when it is first needed. */
 import * as vscode from "vscode";
 import type { AgentPorts } from "../core/agent/session/openSession";
-import { askSmall } from "../core/agent/smallCalls/askSmall";
 import { Spans } from "../core/context/requests/spans";
 import type { Logger, McpControl, MentionSearch } from "../core/ground/ports";
 import { SessionSearch } from "../core/log/sessionSearch";
-import { readProposals, rulesQuestion } from "../core/permissions/sentences";
 import { redactingLogger } from "../core/secrets/redact";
 import type { EditorModels } from "../models/editorModel";
 import type { ModelDirectory } from "../models/offers";
@@ -307,11 +305,6 @@ function commitDeps({ ports, git }: AgentParts): GenerateCommitMessageDeps {
 const toolsInView = ({ ports }: AgentParts, mcp: McpViewDeps, sessions: Sessions): ToolsDeps => ({
   ...{ ...ports, servers: mcp.servers, session: () => sessions.show() },
   bind: (...given) => ports.settings.bind(...given),
-  async proposeRules(sentences) {
-    const question = { purpose: "rules" as const, patience: 60_000, ...rulesQuestion(sentences) };
-    const { text } = await askSmall(question, beside(ports, "rules"), AbortSignal.timeout(120_000));
-    return readProposals(text, sentences);
-  },
   trusted: () => ports.surroundings.trusted(),
   home: () => ports.files.roots[0]?.path,
 });
