@@ -46,7 +46,7 @@ import {
   recordedText,
   rehashResult,
   rehashSummaries,
-  reportOf,
+  reports,
   searchedTexts,
 } from "./recordedTexts";
 
@@ -254,7 +254,7 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
   },
   child: {
     ...plain,
-    texts: { ...noTexts, of: reportOf },
+    texts: { ...noTexts, of: reports },
     project: applyChild,
     // What was spent stays spent, and so many were begun.
     elsewhere: countChild,
@@ -396,4 +396,4 @@ export const recordedTexts = (record: LogRecord): RecordedText[] => {
 
 /** Whose text a record brought in; undefined: what its kind says. */
 export const trustOf = (record: LogRecord): Trust | undefined =>
-  record.kind === "result" || record.kind === "attachment" ? record.trust : undefined;
+  record.kind === "result" || record.kind === "attachment" || record.kind === "child" ? record.trust : undefined;

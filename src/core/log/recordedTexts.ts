@@ -29,8 +29,8 @@ export const recordedText = (
 ): RecordedText => ({ sha256, ...(inline && shown !== undefined ? { text: shown } : { bytes }), digest, turn });
 
 /** What a child said at its end, in the background. */
-export const reportOf = ({ report, agent, title, turn, trust }: RecordOf<"child">): RecordedText[] =>
-  report ? [{ ...recordedText({ ...report, inline: false }, `Report of ${agent}: ${title}`, turn), trust }] : [];
+export const reports = ({ report, agent, title, turn }: RecordOf<"child">): RecordedText[] =>
+  report ? [recordedText({ ...report, inline: false }, `Report of ${agent}: ${title}`, turn)] : [];
 
 export function rehashResult(record: RecordOf<"result">, clean: RecordOf<"result">, hash: Hash): RecordOf<"result"> {
   const { raw, forms } = clean;
