@@ -9,9 +9,10 @@ import type { KnownEdit, ReviewStep, SessionView } from "./state";
 export const editKey = (edit: { messageId: string; callId: string }, uri: string): string =>
   `${edit.messageId} ${edit.callId} ${uri}`;
 
-/** The session with the files that this result says were changed. */
-export function applyChanges(session: SessionView, record: RecordOf<"result">): SessionView {
-  const { turn, messageId, callId, seq, changes = [] } = record;
+/** The session with the files that this result, or the end of this child, says were changed. */
+export function applyChanges(session: SessionView, record: RecordOf<"result"> | RecordOf<"child">): SessionView {
+  const { id, turn, callId, seq, changes = [] } = record;
+  const messageId = record.messageId || id;
   if (changes.length === 0) return session;
   const edits = changes.map(({ uri, path, created, added, removed, after }): KnownEdit => {
     const deleted = after === null;
