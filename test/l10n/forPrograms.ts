@@ -89,6 +89,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "The conversation went back to before turn {}.",
     "Turn {} ended: {}",
     "The agent {} ({}) ended: {}",
+    "The log of agent {} cannot be read.",
   ],
   "src/core/log/archives.ts": [
     " (turns {}–{})",

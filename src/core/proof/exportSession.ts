@@ -10,7 +10,7 @@ import { type Hash, type RunningHash, type SessionFiles, type SessionTextReader,
 import { isSessionFileName } from "../ground/ports/storage";
 import { toBase64 } from "../ground/text/bytes";
 import { decodeLine, decodeLog, decodeUtf8 } from "../log/codec";
-import { childrenOf } from "../log/readLog";
+import { childrenOf, decodeReadable } from "../log/readLog";
 import { recordedTexts } from "../log/recordKinds";
 import { redactRecord } from "../log/redactRecord";
 import { BUNDLE_VERSION, type BundledName, type BundleHeader, type BundlePiece, PIECE_CHARS } from "./bundle";
@@ -60,7 +60,7 @@ export async function* exportSession(files: SessionFiles, deps: ExportDeps): Asy
   const logs = await readTogether(files);
   const isAlone = ((await files.children?.list()) ?? []).length === 0;
   const writer = new LineWriter(deps.newHash());
-  const out: ExportProgress = { writer, cleaner: new Cleaner(deps), blobs: 0, leftOut: [] };
+  const out: ExportProgress = { isAlone, writer, cleaner: new Cleaner(deps), blobs: 0, leftOut: [] };
   const about = { sessionId: files.id, created: deps.now(), app: deps.app };
   // What has no children an earlier Strata reads too.
   yield writer.line({ kind: "strata-export", version: isAlone ? 1 : BUNDLE_VERSION, ...about });
@@ -72,6 +72,8 @@ export async function* exportSession(files: SessionFiles, deps: ExportDeps): Asy
 
 /** What went out so far. */
 interface ExportProgress {
+  /** It had no children when it was begun. */
+  isAlone: boolean;
   writer: LineWriter;
   cleaner: Cleaner;
   blobs: number;
@@ -86,9 +88,12 @@ async function* sessionPieces(
   out: ExportProgress,
   place = "",
 ): AsyncGenerator<string> {
-  for await (const child of childrenOf(files))
-    yield* sessionPieces(child, await readTogether(child), hash, out, `${place}children/${child.id}/`);
   const { writer, cleaner, leftOut } = out;
+  for await (const child of out.isAlone ? [] : childrenOf(files)) {
+    const [logs, below] = [await readTogether(child), `${place}children/${child.id}/`];
+    if (decodeReadable(logs.history)) yield* sessionPieces(child, logs, hash, out, below);
+    else leftOut.push(below);
+  }
   const { archives } = decodeLog(history.slice(0, history.indexOf("\n") + 1)).header;
   const at = (name: string) => `${place}${name}` as BundledName;
   const written = new Set<string>();

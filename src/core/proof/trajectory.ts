@@ -8,7 +8,7 @@ import type { MessagePart, Usage } from "../../shared/messages";
 import { PICTURE_TYPES } from "../../shared/pictures";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { mapStrings } from "../../shared/redacted";
-import type { SessionReader } from "../ground/ports";
+import { ErrorForPeople, onlyFor, type SessionReader } from "../ground/ports";
 import { decodeUtf8 } from "../log/codec";
 import { refKey } from "../log/conversation";
 import { sessionUsage } from "../log/costs";
@@ -46,16 +46,21 @@ export const trajectory = async (files: SessionReader, { redact, app }: Pick<Exp
 
 async function withChildren(files: SessionReader, app: string): Promise<Trajectory> {
   const children: Trajectory[] = [];
-  for await (const child of childrenOf(files))
-    children.unshift({ trajectory_id: child.id, ...(await withChildren(child, app)) });
+  const lost: string[] = [];
+  for await (const child of childrenOf(files)) {
+    const unread = onlyFor(ErrorForPeople, () => void lost.push(`The log of agent ${child.id} cannot be read.`));
+    const found = await withChildren(child, app).catch(unread);
+    if (found) children.unshift({ trajectory_id: child.id, ...found });
+  }
   const ids = children.map(({ session_id }) => session_id);
-  return { ...(await ownTrajectory(files, app, ids)), ...defined({ subagent_trajectories: some(children) }) };
+  return { ...(await ownTrajectory(files, app, ids, lost)), ...defined({ subagent_trajectories: some(children) }) };
 }
 
-/** @param children ids of those that stand in it */
-async function ownTrajectory(files: SessionReader, app: string, children: readonly string[]) {
+/** @param children ids of those in it */
+async function ownTrajectory(files: SessionReader, app: string, children: readonly string[], lost: readonly string[]) {
   const { records, missing, broken } = await readWholeLog(files);
   const gaps = [
+    ...lost,
     ...missing.map(name => `${name} is missing or cannot be read.`),
     ...broken.map(({ file, line }) => `Line ${line} of ${file} cannot be read.`),
   ];

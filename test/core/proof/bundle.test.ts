@@ -8,6 +8,7 @@ import { resolveHandle } from "../../../src/core/log/handles";
 import { applyRecord } from "../../../src/core/log/project";
 import { readWholeLog } from "../../../src/core/log/readLog";
 import { foreignLog } from "../../../src/core/proof/importSession";
+import { trajectory } from "../../../src/core/proof/trajectory";
 import { verifySession } from "../../../src/core/proof/verify";
 import { type Agent, exported, importInto } from "../../fakes/bundle";
 import { childRecord, sessionTree } from "../../fakes/children";
@@ -254,6 +255,26 @@ describe("export and import of a session with agents", () => {
       undefined,
       [{ ...there, unkept: "elsewhere" }],
     ]);
+  });
+
+  it("goes out without one that a newer version wrote, and says so", async () => {
+    const tree = await sessionTree();
+    const { disk } = (await view(tree.ports.storage as MemoryStorage, tree.id)).children as MemoryStorage;
+    const { childId } = tree.given;
+    disk.put(childId, "history.jsonl", disk.text(childId, "history.jsonl")!.replace('"version":1', '"version":99'));
+    const { text, report } = await exported(tree);
+    assert.deepEqual(report.leftOut, [`children/${childId}/`]);
+    const storage = new MemoryStorage();
+    await importInto(storage, text);
+    const files = await view(storage, tree.id);
+    const { defects } = await verifySession(files, hash);
+    assert.deepEqual(
+      defects.map(({ session, source }) => session ?? source),
+      [childId, ...tree.given.handles],
+    );
+    const how = { redact: tree.ports.redactor.redact, app: "1" };
+    const { notes } = await trajectory(await view(tree.ports.storage as MemoryStorage, tree.id), how);
+    assert.match(notes ?? "", new RegExp(`The log of agent ${childId} cannot be read`));
   });
 
   it("replaces a secret in them too, and their reports name what is left", async () => {

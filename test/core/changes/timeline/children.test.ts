@@ -1,6 +1,7 @@
 /** What a child changed is changed by the call that asked for it: undone, reviewed, rewound, marked and counted so. */
 import assert from "node:assert/strict";
 import { keepList } from "../../../../src/core/commands/commandObserver";
+import { memorySlots } from "../../../../src/core/context/compaction/summaryText";
 import { read, reopened } from "../../../fakes/agent";
 import { delegated } from "../../../fakes/children";
 import { compactTurns } from "../../../fakes/compacted";
@@ -44,6 +45,20 @@ describe("what a child changed", () => {
     await session.edits.revert("undo", { callId, uri });
     assert.equal(files.onDisk("src/a.ts"), turned(LINES));
     assert.deepEqual(await told(session), ["src/a.ts 0/2", "b.ts 1/1"]);
+    const { conversation, records } = session.history;
+    const facts = { roots: [], platform: "", shell: "" };
+    const slots = memorySlots({
+      window: 200_000,
+      messages: conversation.messages,
+      records,
+      goal: "",
+      model: "",
+      facts,
+    });
+    assert.deepEqual(
+      slots.files.map(({ path, changes }) => `${path} ${changes}`),
+      ["src/a.ts 1", "b.ts 1"],
+    );
     await compactTurns(session.history, [1, 2], { id: "sum", text: "Both turns." });
     const again = await reopened(session, ports);
     assert.deepEqual(again.history.conversation, session.history.conversation);
