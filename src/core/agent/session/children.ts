@@ -33,7 +33,7 @@ import {
   type TreeRoot,
 } from "./childPorts";
 import { Offers } from "./offers";
-import { type ChildOutcome, OpenChild } from "./openChild";
+import { type ChildOutcome, OpenChild, timeOver } from "./openChild";
 import type { AgentPorts, PlacedWorktree } from "./sessionTools";
 
 const NOTHING: Usage = { input: 0, output: 0 };
@@ -221,7 +221,7 @@ export class Children<S extends ChildSession> implements Delegation {
       over = this.deps.ports.clock.after(Math.ceil(minutes * 60_000), () => {
         const left = budget.minutes - child.minutes;
         if (left > 0) return watch(Math.min(budget.minutes, left));
-        child.stopped = { reason: "limit", why: t("It worked for the {0} minutes of its budget.", budget.minutes) };
+        child.stopped = { reason: "limit", why: timeOver(budget.minutes) };
         stop();
       });
     };

@@ -9,7 +9,7 @@ import type { AgentEvent, AgentEventOf } from "../../../shared/events";
 import { stateChangesSchema } from "../../../shared/fileStates";
 import { formatTokens } from "../../../shared/format";
 import { parseJson } from "../../../shared/isObject";
-import { t } from "../../../shared/l10n";
+import { plural, t } from "../../../shared/l10n";
 import type { Trust } from "../../../shared/manifest";
 import type { Usage } from "../../../shared/messages";
 import type { LogRecord, NewRecord, RecordOf } from "../../../shared/records";
@@ -44,6 +44,9 @@ interface OpenChildDeps {
   ports: Pick<AgentPorts, "clock" | "logger">;
   emit(event: AgentEvent): void;
 }
+
+export const timeOver = (minutes: number): string =>
+  plural(minutes, "It worked for the 1 minute of its budget.", "It worked for the {0} minutes of its budget.");
 
 export class OpenChild<S extends ChildSession = ChildSession> {
   /** undefined: it waits for its place */
@@ -118,7 +121,7 @@ export class OpenChild<S extends ChildSession = ChildSession> {
     if (taken >= tokens) return over(t("It took all of its budget of {0} tokens.", formatTokens(tokens)));
     if (cost !== undefined && (spent.cost ?? 0) >= cost)
       return over(t("It took all of its budget of {0}.", formatCost(cost)));
-    if (this.minutes >= minutes) return over(t("It worked for the {0} minutes of its budget.", minutes));
+    if (this.minutes >= minutes) return over(timeOver(minutes));
     return undefined;
   }
 
