@@ -97,7 +97,6 @@ export class Children<S extends ChildSession> implements Delegation {
     return [...this.opened.values()].reduce((sum, child) => sum + child.tokensInFlight, 0);
   }
 
-  /** Something of theirs ends with this process. */
   get atWork(): boolean {
     return [...this.opened.values()].some(({ session }) => !session || session.state !== "idle");
   }
