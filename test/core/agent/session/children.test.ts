@@ -250,7 +250,7 @@ describe("agents of a session", () => {
     await runTurn(session, "look");
     assert.equal(asked.length, 1);
     const [begun] = childRecords(session);
-    const child = await (await session.children.load()).open(begun!.childId);
+    const child = await session.children.open(begun!.childId);
     assert.equal(childRecords(child!).at(-1)?.reason, "done");
     assert.ok(models.requests.every(({ tools = [] }, at) => at !== 2 || tools.every(({ name }) => name !== "Task")));
     assert.equal(session.history.conversation.spent.input, models.requests.length * 100);
@@ -264,7 +264,7 @@ describe("agents of a session", () => {
     route(agent, { one: [{ text: "First answer, all said." }, { text: "Second answer, all said." }] });
     models.play({ calls: [task("one")] }, { text: "Done." });
     await runTurn(session, "look");
-    const child = await (await session.children.load()).open(childRecords(session)[0]!.childId);
+    const child = await session.children.open(childRecords(session)[0]!.childId);
     await runTurn(child!, "and more?");
     await eventually("it counts", () => childRecords(session).length === 3);
     assert.equal(session.history.conversation.spent.input, 400);
