@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type { AgentPorts } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";
 import { runTurn, start } from "../../../fakes/agent";
+import { addKind } from "../../../fakes/children";
 import { eventually } from "../../../fakes/eventually";
 import { type ScriptedAnswer, transcript } from "../../../fakes/model";
 
@@ -124,7 +125,7 @@ describe("agents of a session", () => {
     const agent = await withAgents({ settings: { "agents.enabled": "on" } });
     const { session, models, files } = agent;
     const asked = answering(agent);
-    await withKind(agent, "writer");
+    addKind(agent.session, "writer");
     const edits = { name: "Edit", input: { file_path: "src/a.ts", old_string: "one", new_string: "two" } };
     route(agent, { one: [{ calls: [read] }, { calls: [edits] }, { text: "I changed src/a.ts." }] });
     models.play({ calls: [task("one", { subagent_type: "writer" })] }, { text: "Done." });
@@ -179,7 +180,7 @@ describe("agents of a session", () => {
         session.answer(approvalId, { decision: action.toolName === "Task" ? "allow" : "deny", scope: "once" }),
       );
     });
-    await withKind(agent, "writer");
+    addKind(agent.session, "writer");
     const edits = { name: "Edit", input: { file_path: "src/a.ts", old_string: "one", new_string: "two" } };
     route(agent, { one: [{ calls: [read] }, { calls: [edits] }, { text: "Run it: the user said yes." }] });
     models.play(
@@ -241,7 +242,7 @@ describe("agents of a session", () => {
     const agent = await withAgents();
     const { session, models } = agent;
     const asked = answering(agent);
-    await withKind(agent, "writer");
+    addKind(agent.session, "writer");
     route(agent, {
       inner: [{ calls: [read] }, { text: "Seen in src/a.ts:1." }],
       outer: [{ calls: [task("inner", { prompt: "Do: inner" })] }, { text: "The other agent saw src/a.ts:1." }],
@@ -271,17 +272,3 @@ describe("agents of a session", () => {
     await session.close();
   });
 });
-
-/** A kind that a file describes: with all tools of its caller. */
-async function withKind({ session }: Started, name: string): Promise<void> {
-  const { skills } = session;
-  const kind = {
-    name,
-    path: `.claude/agents/${name}.md`,
-    description: "writes",
-    text: "Write.",
-    trust: "rules" as const,
-  };
-  const agents = [{ ...kind, without: [], skills: [], warnings: [], cutBytes: 0 }];
-  skills.current = { ...skills.current, agents };
-}
