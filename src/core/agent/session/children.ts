@@ -33,7 +33,7 @@ import {
   type TreeRoot,
 } from "./childPorts";
 import { Offers } from "./offers";
-import { type ChildOutcome, OpenChild } from "./openChild";
+import { type ChildOutcome, OpenChild, timeOver } from "./openChild";
 import type { AgentPorts, PlacedWorktree } from "./sessionTools";
 
 const NOTHING: Usage = { input: 0, output: 0 };
@@ -97,7 +97,6 @@ export class Children<S extends ChildSession> implements Delegation {
     return [...this.opened.values()].reduce((sum, child) => sum + child.tokensInFlight, 0);
   }
 
-  /** Something of theirs ends with this process. */
   get atWork(): boolean {
     return [...this.opened.values()].some(({ session }) => !session || session.state !== "idle");
   }
@@ -195,12 +194,15 @@ export class Children<S extends ChildSession> implements Delegation {
     const { caller } = ports;
     // A child that waits for its own gives its place to them.
     if (caller && this.working++ === 0) caller.slots.give();
-    const now = () => this.workNow(child, task, signal);
+    const now = () => this.workNow(child, task, AbortSignal.any([signal, child.stopping]));
     const isAlone = task.budget.files === "workspace" && !caller;
     try {
       await (isAlone ? root.writing.run(now) : now());
     } catch (error) {
-      child.stopped ??= signal.aborted ? { reason: "stopped" } : { reason: "error", why: errorMessage(error) };
+      child.stopped ??=
+        signal.aborted || child.stopping.aborted
+          ? { reason: "stopped" }
+          : { reason: "error", why: errorMessage(error) };
     } finally {
       if (caller && --this.working === 0) await caller.slots.take(new AbortController().signal);
     }
@@ -214,10 +216,16 @@ export class Children<S extends ChildSession> implements Delegation {
   ): Promise<void> {
     await this.slots.take(signal);
     const stop = () => void child.session?.stop();
-    const over = this.deps.ports.clock.after(budget.minutes * 60_000, () => {
-      child.stopped = { reason: "limit", why: t("It worked for the {0} minutes of its budget.", budget.minutes) };
-      stop();
-    });
+    const watch = (minutes: number) => {
+      over = this.deps.ports.clock.after(Math.ceil(minutes * 60_000), () => {
+        const left = budget.minutes - child.minutes;
+        if (left > 0) return watch(Math.min(budget.minutes, left));
+        child.stopped = { reason: "limit", why: timeOver(budget.minutes) };
+        stop();
+      });
+    };
+    let over: () => void = () => undefined;
+    watch(budget.minutes);
     try {
       const session = await this.deps.make(await this.portsOf(child, kind), child.id);
       child.follow(session);
@@ -247,8 +255,7 @@ export class Children<S extends ChildSession> implements Delegation {
     const { reason, why, trust, findings } = ended;
     await this.record(child, { reason, ...defined({ why, trust, findings, keepsTree, report: report || undefined }) });
     child.onIdle = () => this.wroteOn(child);
-    // In a tree nothing runs any more.
-    if (!child.isViewed || child.tree) await child.session?.close();
+    if (!child.isViewed) await child.session?.close();
     return ended;
   }
 
@@ -257,6 +264,7 @@ export class Children<S extends ChildSession> implements Delegation {
     const { childId, messageId, callId, agent, title, startedAt, ended } = child.known;
     const { turn } = history.conversation;
     const about = { childId, messageId, callId, turn, agent, title };
+    child.toldTurn = child.session?.history.conversation.turn ?? 0;
     const took = { usage: child.unlogged(), durationMs: Math.max(0, ports.clock.now() - (ended?.ts ?? startedAt)) };
     await history.append({ kind: "child", phase: "ended", ...about, ...took, ...facts });
     child.tell(true);
@@ -264,8 +272,7 @@ export class Children<S extends ChildSession> implements Delegation {
 
   /** A person wrote to one that had ended. */
   private wroteOn(child: OpenChild<S>): void {
-    const { input, output } = child.unlogged();
-    if (input + output === 0) return;
+    if (child.session?.history.conversation.turn === child.toldTurn) return;
     const { reason, why } = child.outcome();
     this.record(child, { reason, ...defined({ why }) }).catch(error =>
       this.deps.ports.logger.log("error", "what an agent took is not in its caller's log", { error: String(error) }),

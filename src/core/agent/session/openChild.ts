@@ -9,7 +9,7 @@ import type { AgentEvent, AgentEventOf } from "../../../shared/events";
 import { stateChangesSchema } from "../../../shared/fileStates";
 import { formatTokens } from "../../../shared/format";
 import { parseJson } from "../../../shared/isObject";
-import { t } from "../../../shared/l10n";
+import { plural, t } from "../../../shared/l10n";
 import type { Trust } from "../../../shared/manifest";
 import type { Usage } from "../../../shared/messages";
 import type { LogRecord, NewRecord, RecordOf } from "../../../shared/records";
@@ -45,6 +45,9 @@ interface OpenChildDeps {
   emit(event: AgentEvent): void;
 }
 
+export const timeOver = (minutes: number): string =>
+  plural(minutes, "It worked for the 1 minute of its budget.", "It worked for the {0} minutes of its budget.");
+
 export class OpenChild<S extends ChildSession = ChildSession> {
   /** undefined: it waits for its place */
   session: S | undefined;
@@ -52,12 +55,20 @@ export class OpenChild<S extends ChildSession = ChildSession> {
   isViewed = false;
   /** how it ended, where its turn does not say so */
   stopped: Pick<ChildOutcome, "reason" | "why"> | undefined;
+  /** its turn that the caller's log has the end of */
+  toldTurn = 0;
   /** called when it does nothing any more */
   onIdle: () => void = () => undefined;
   /** tokens of a request under way, estimated */
   private inFlight = 0;
   private doing = "";
   private asks = 0;
+  private askedAt = 0;
+  private waitedMs = 0;
+  private begunAt = Infinity;
+  /** a child of it asks */
+  private asksBelow = false;
+  private readonly ending = new AbortController();
   private tells: (() => void) | undefined;
   /** the newest record of the root when a command of it began */
   private readonly began = new Map<string, number>();
@@ -95,6 +106,8 @@ export class OpenChild<S extends ChildSession = ChildSession> {
 
   follow(session: S): void {
     this.session = session;
+    this.begunAt = this.deps.ports.clock.now();
+    this.toldTurn = session.history.conversation.turn;
     session.subscribe(event => this.hear(event));
     this.tell();
   }
@@ -108,7 +121,7 @@ export class OpenChild<S extends ChildSession = ChildSession> {
     if (taken >= tokens) return over(t("It took all of its budget of {0} tokens.", formatTokens(tokens)));
     if (cost !== undefined && (spent.cost ?? 0) > cost)
       return over(t("It took all of its budget of {0}.", formatCost(cost)));
-    if (this.minutes >= minutes) return over(t("It worked for the {0} minutes of its budget.", minutes));
+    if (this.minutes >= minutes) return over(timeOver(minutes));
     return undefined;
   }
 
@@ -117,8 +130,14 @@ export class OpenChild<S extends ChildSession = ChildSession> {
     return Math.max(0, (this.about.budget?.tokens ?? 0) - input - output - this.tokensInFlight);
   }
 
+  /** Also while it waits for its place. */
   async stop(): Promise<void> {
+    this.ending.abort(new DOMException("The user stopped the agent.", "AbortError"));
     await this.session?.stop();
+  }
+
+  get stopping(): AbortSignal {
+    return this.ending.signal;
   }
 
   outcome(): ChildOutcome {
@@ -160,9 +179,11 @@ export class OpenChild<S extends ChildSession = ChildSession> {
     return `${Math.min(99, Math.floor(used * 100))} % of your budget is used. Begin nothing new: write your report now.`;
   }
 
-  private get minutes(): number {
-    const { ended } = this.known;
-    return ended ? 0 : (this.deps.ports.clock.now() - this.about.startedAt) / 60_000;
+  /** of work: without what it waited for its place, or for a person */
+  get minutes(): number {
+    const now = this.deps.ports.clock.now();
+    const waiting = this.asks > 0 ? now - this.askedAt : 0;
+    return this.known.ended ? 0 : (now - this.begunAt - this.waitedMs - waiting) / 60_000;
   }
 
   /** What it changed is in the root's log. Rejects with StorageError. */
@@ -172,7 +193,10 @@ export class OpenChild<S extends ChildSession = ChildSession> {
 
   /** One of its questions waits, or has its answer. */
   asking(by: 1 | -1): void {
+    const now = this.deps.ports.clock.now();
+    if (this.asks === 0) this.askedAt = now;
     this.asks += by;
+    if (this.asks === 0) this.waitedMs += now - this.askedAt;
     this.tell();
   }
 
@@ -190,7 +214,7 @@ export class OpenChild<S extends ChildSession = ChildSession> {
     const { id: childId, doing, spent, session } = this;
     const at = session?.state ?? "idle";
     const working = at === "stopping" ? "stopping" : "running";
-    const state = session ? (this.asks > 0 ? "asking" : working) : "waiting";
+    const state = session ? (this.asks > 0 || this.asksBelow ? "asking" : working) : "waiting";
     return { type: "child", childId, state, doing, spent, startedAt: this.about.startedAt };
   }
 
@@ -199,8 +223,10 @@ export class OpenChild<S extends ChildSession = ChildSession> {
     else if (event.type === "toolStart") {
       this.doing = oneLine(event.title, 120);
       this.began.set(event.callId, this.deps.root.history.records.at(-1)?.seq ?? 0);
-    } else if (event.type === "child") this.doing = event.doing || this.doing;
-    else if (event.type === "state" && event.state === "idle") {
+    } else if (event.type === "child") {
+      this.doing = event.doing || this.doing;
+      this.asksBelow = event.state === "asking";
+    } else if (event.type === "state" && event.state === "idle") {
       this.inFlight = 0;
       this.onIdle();
     } else if (event.type === "record") this.hearRecord(event.record);

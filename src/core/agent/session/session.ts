@@ -270,7 +270,6 @@ export class Session {
     if (mode !== this.mode) await this.history.append({ kind: "mode", mode });
   }
 
-  /** Goes over to the next mode that the administrator allows. */
   nextMode = () => this.setMode(modeAfter(this.mode, mode => this.deps.whyNotMode(mode) === undefined));
 
   /** Which model answers from the next message on. Absent fields are as the settings have them. */
