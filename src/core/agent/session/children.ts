@@ -98,7 +98,7 @@ export class Children<S extends ChildSession> implements Delegation {
   }
 
   get atWork(): boolean {
-    return [...this.opened.values()].some(({ session }) => !session || session.state !== "idle");
+    return [...this.opened.values()].some(({ session }) => session?.state !== "idle");
   }
 
   offer = (kind: AgentType, input: TaskInput, callId: string): Promise<Offer> => this.offers.offer(kind, input, callId);
@@ -285,7 +285,8 @@ export class Children<S extends ChildSession> implements Delegation {
     const { budget = NO_BUDGET, agent } = child.known;
     const { caller } = ports;
     const name = caller ? `${caller.known.agent} › ${agent}` : agent;
-    const asking = relayed(root.questions, child.id, name, by => child.asking(by));
+    const asks = child.tree ? t("{0} in its working tree", name) : name;
+    const asking = relayed(root.questions, child.id, asks, by => child.asking(by));
     const link: ChildLink = {
       known: { id: history.files.id, title: history.conversation.title, agent: name },
       ...{ root, budget, slots: this.slots, depth: (caller?.depth ?? 0) + 1, questions: asking },

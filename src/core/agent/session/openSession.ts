@@ -153,7 +153,9 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
       others,
       files: (!caller && disk && { files: learning, disk, unsaved }) || undefined,
     },
-    ...(caller && { caller: { ...caller.known, changes: caller.root.changes } }),
+    ...(caller && {
+      caller: { ...caller.known, ...(caller.budget.files !== "worktree" && { changes: caller.root.changes }) },
+    }),
     onTurnEnd: () => {
       saveMeta(ports, history);
       if (ports.titles) title.turnEnded();

@@ -103,8 +103,8 @@ describe("agents", () => {
     const { panel, page } = workbench;
     await workbench.send("Now mend it");
     await allow(/1 agent \(writer\)/);
-    await allow(/writer: Edit/);
-    await allow(/writer: .*command/);
+    await allow(/writer in its working tree: Edit/);
+    await allow(/writer in its working tree: .*command/);
     await panel.getByText("The change is in its working tree.").last().waitFor();
     assert.match(workbench.onDisk("src/invoice.js"), /Math\.floor/);
     await workbench.screenshot("vscode-agents-tree");
