@@ -136,11 +136,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "The user undid your {} of {} (turn {}).",
     "more file",
   ],
-  "src/core/log/recordedTexts.ts": [
-    "Report of {}: {}",
-    "Summary of turns {}–{}",
-    "What the user said, turns {}–{}",
-  ],
+  "src/core/log/recordedTexts.ts": ["Report of {}: {}", "Summary of turns {}–{}", "What the user said, turns {}–{}"],
   "src/core/log/runs.ts": ["; and {} more", "no calls", "turn {}"],
   "src/core/log/searchLog.ts": [" line {}", "more line", "turn {} · {} · {}: {}", "{}  (and {} of it)"],
   "src/core/guidance/hooks/answer.ts": [
@@ -190,7 +186,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/core/changes/review/takeBack.ts": ["the whole file, which is back"],
   "src/core/changes/rewind/rewindFiles.ts": ["no text", "not kept", "texts not kept"],
   "src/core/agent/session/children.ts": [
-    "Agent {} ({}: {}) has ended ({}). Its report: Recall {\"handle\":\"{}\"}",
+    'Agent {} ({}: {}) has ended ({}). Its report: Recall {"handle":"{}"}',
     "Agent {} ({}: {}) works in the background.",
     "It works in the background as {}. You are told when it has ended.",
     "Task {}: {}",
@@ -203,7 +199,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "{} agents worked for this conversation, the most. Do the rest yourself.",
   ],
   "src/core/agent/session/openChild.ts": [
-    "Recall {\"handle\":\"turn:1\"} of its own log has the whole.",
+    'Recall {"handle":"turn:1"} of its own log has the whole.',
     "The user stopped the agent.",
     "{} % of your budget is used. Begin nothing new: write your report now.",
   ],

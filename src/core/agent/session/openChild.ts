@@ -92,16 +92,14 @@ export class OpenChild<S extends ChildSession = ChildSession> {
   /** all that it ever took, its own children included */
   get spent(): Usage {
     const { session } = this;
-    return session
-      ? addUsage(session.history.conversation.spent, session.children.loaded?.unlogged())
-      : this.known.spent;
+    return session ? addUsage(session.history.conversation.spent, session.children.unlogged()) : this.known.spent;
   }
 
   unlogged = (): Usage => usageSince(this.spent, this.known.spent);
 
   /** of all requests of its tree */
   get tokensInFlight(): number {
-    return this.inFlight + (this.session?.children.loaded?.tokensInFlight ?? 0);
+    return this.inFlight + (this.session?.children.tokensInFlight ?? 0);
   }
 
   follow(session: S): void {
