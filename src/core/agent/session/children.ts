@@ -281,9 +281,8 @@ export class Children<S extends ChildSession> implements Delegation {
 
   private async portsOf(child: OpenChild<S>, kind: AgentType): Promise<AgentPorts> {
     const { history, root, ports } = this.deps;
-    const { titles: _, worktrees: __, unlogged: ___, runLimits: ____, ...shared } = ports;
+    const { titles: _, worktrees: __, unlogged: ___, runLimits: ____, caller, ...shared } = ports;
     const { budget = NO_BUDGET, agent } = child.known;
-    const { caller } = ports;
     const name = caller ? `${caller.known.agent} › ${agent}` : agent;
     const asks = child.tree ? t("{0} in its working tree", name) : name;
     const asking = relayed(root.questions, child.id, asks, by => child.asking(by));
