@@ -66,6 +66,7 @@ export class Offers {
     if (caller || this.covers(kind, budget.budget))
       return { budget: budget.budget, title: `${kind.name}: ${oneLine(description, 100)}`, lines: [], isSigned: true };
     const asked = openCalls(conversation).flatMap(({ call }) => (call.toolName === "Task" ? call : []));
+    const tasks = asked.map(call => call.input);
     const beside = asked.filter(call => call.toolCallId !== callId).flatMap(call => this.kindOf(call) ?? []);
     const all = [
       { kind, ...budget },
@@ -83,6 +84,7 @@ export class Offers {
         total,
       ),
       lines: [...new Set(all.flatMap(each => budgetLines(each.kind, each.budget, each.note)))],
+      tasks,
       isSigned: false,
       ...(!isWithin && { mustAsk: t("you pay for what agents take") }),
     };
