@@ -99,7 +99,7 @@ export class Children<S extends ChildSession> implements Delegation {
   }
 
   get atWork(): boolean {
-    return [...this.opened.values()].some(({ session }) => !session || session.state !== "idle");
+    return [...this.opened.values()].some(({ session }) => session?.state !== "idle");
   }
 
   offer = (kind: AgentType, input: TaskInput, callId: string): Promise<Offer> => this.offers.offer(kind, input, callId);
@@ -199,7 +199,6 @@ export class Children<S extends ChildSession> implements Delegation {
     return worktrees.add(childId.toLowerCase().replace(/[^a-z0-9]+/g, "-"), signal);
   }
 
-  /** Rejects with StorageError of the caller's log alone. */
   private work(child: OpenChild<S>, task: ChildTask, signal: AbortSignal): Promise<ChildOutcome> {
     const done = this.workToEnd(child, task, AbortSignal.any([signal, child.stopping]));
     child.done = done.then(

@@ -76,7 +76,7 @@ export class Offers {
     const total = { tokens: sum(all.map(each => each.budget.tokens)), cost: sumOf(all.map(each => each.budget.cost)) };
     const before = this.givenIn(turn);
     const limit = ports.settings.get()["agents.allowUpTo"];
-    const isWithin = total.cost !== undefined && before.cost + total.cost <= limit;
+    const isWithin = limit > 0 && total.cost !== undefined && before.cost + total.cost <= limit;
     return {
       budget: budget.budget,
       total: { ...total, kinds: all.map(each => signature(each.kind, each.budget)) },
@@ -178,6 +178,7 @@ function priceTitle(kinds: readonly string[], { tokens, cost }: { tokens: number
     names,
     formatTokens(tokens),
   );
+  if (cost === 0) return who;
   return cost === undefined ? t("{0}, price not known", who) : t("{0}, about {1}", who, formatCost(cost));
 }
 

@@ -1,5 +1,6 @@
 /** What a child works with: its caller's ports, changed where a child is not a person's session. */
 import type { Budget } from "../../../shared/delegation";
+import { t } from "../../../shared/l10n";
 import type { SessionStorage } from "../../ground/ports";
 import type { AgentType } from "../../guidance/skills/agentType";
 import type { History } from "../../log/history";
@@ -35,6 +36,7 @@ export function portsOfChild(
   const { budget = NO_BUDGET, agent } = child.known;
   const { caller } = ports;
   const name = caller ? `${caller.known.agent} › ${agent}` : agent;
+  const asks = child.tree ? t("{0} in its working tree", name) : name;
   const asking = (by: 1 | -1) => {
     child.asking(by);
     caller?.asking(by);
@@ -42,7 +44,7 @@ export function portsOfChild(
   const link: ChildLink = {
     known: { id: history.files.id, title: history.conversation.title, agent: name },
     ...{ root, budget, slots, lend, asking, closed, depth: (caller?.depth ?? 0) + 1, inTree: child.inTree },
-    questions: ports.answers === "later" ? NOBODY : relayed(root.questions, child.id, name, asking),
+    questions: ports.answers === "later" ? NOBODY : relayed(root.questions, child.id, asks, asking),
     standing: () => root.history.conversation,
     get untrusted() {
       return history.conversation.untrusted ?? caller?.untrusted;

@@ -40,7 +40,7 @@ const waysAround: Readonly<Record<string, readonly string[]>> = {
   Read: ["Code"],
   Edit: ["Refactor"],
   Write: ["Refactor"],
-  Bash: ["BashOutput", "RunTask"],
+  Bash: ["BashOutput"],
 };
 
 /** What only looks, or works on the session alone. */
