@@ -102,11 +102,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const connect: Models["connect"] = choice =>
     world.models.connect(choice?.name === undefined ? { ...history.conversation.model, ...choice } : choice);
   const { caller } = world;
-  const ports: AgentPorts = {
-    ...world,
-    models: { connect },
-    unlogged: () => children.unlogged() ?? { input: 0, output: 0 },
-  };
+  const ports: AgentPorts = { ...world, models: { connect }, unlogged: () => children.unlogged() };
   const { ids, logger, settings, telemetry, disk, unsaved } = ports;
   const { redact } = ports.redactor;
   const { emit } = events;

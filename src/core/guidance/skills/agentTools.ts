@@ -40,7 +40,7 @@ const waysAround: Readonly<Record<string, readonly string[]>> = {
   Read: ["Code"],
   Edit: ["Refactor"],
   Write: ["Refactor"],
-  Bash: ["BashOutput"],
+  Bash: ["BashOutput", "RunTask"],
 };
 
 /** What only looks, or works on the session alone. */
