@@ -46,7 +46,7 @@ export const childFields = {
   agent: z.string(),
   /** what it is to do, in a few words */
   title: z.string(),
-  /** its caller goes on meanwhile */
+  /** its caller works on meanwhile */
   background: z.literal(true).optional(),
   /** of `begun` */
   budget: budgetSchema.optional(),
@@ -62,9 +62,9 @@ export const childFields = {
   durationMs: z.number().optional(),
   /** what it says at its end, of one in the background: a blob */
   report: z.object({ sha256: z.string(), bytes: z.int() }).optional(),
-  /** where what it read came from, where nobody here answers for it */
+  /** where its texts came from, where they are foreign */
   trust: trustSchema.optional(),
-  /** of a review: what is wrong where; lines count from 1 */
+  /** of a review: faults and their places; lines count from 1 */
   findings: z.array(findingSchema).optional(),
   /** its working tree has changes, so it stays */
   keepsTree: z.literal(true).optional(),

@@ -92,7 +92,7 @@ export const agentEventSchema = z.discriminatedUnion("type", [
    * no list has it any more.
    */
   event("task", { ...taskSchema.shape, dismissed: z.literal(true).optional() }),
-  /** How a child is: when something of it changes, a few times a second at most. */
+  /** How a child is: told when it changes, a few times a second at most. */
   event("child", childStateFields),
   /** Something failed that could not even be logged (the disk is full): the only live error. */
   event("failure", { error: turnErrorSchema }),

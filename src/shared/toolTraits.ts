@@ -58,7 +58,7 @@ const traits = {
   Diagnostics: { icon: "pulse", target: text("file_path"), rules: "searchFiles" },
   Code: { icon: "symbol-method", target: text("symbol"), rules: "readFiles", looksAt: "symbol" },
   Refactor: { icon: "replace-all", target: text("symbol"), rules: "editFiles" },
-  // No tool any more: sessions of earlier versions have calls of it.
+  // No tool any more: sessions of earlier versions have such calls.
   RunTask: { icon: "run-all", target: text("name"), rules: "input" },
   FindTools: { icon: "plug", target: text("query"), rules: "input" },
   AskUser: { icon: "comment-discussion", target: null, rules: "input", staysInFocus: true },

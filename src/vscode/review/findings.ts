@@ -59,7 +59,7 @@ export class ReviewFindings implements vscode.Disposable {
         if (!ref?.inside) return [];
         const uri = files.documents.uriOf(ref);
         const document = await vscode.workspace.openTextDocument(uri).then(undefined, () => undefined);
-        // A line that is not there is none of the file's.
+        // A line behind the file's end is no place.
         if (!document || line < 1 || line > document.lineCount) return [];
         const problem = new vscode.Diagnostic(
           document.lineAt(line - 1).range,

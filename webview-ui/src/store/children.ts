@@ -1,4 +1,4 @@
-/** Other agents that work for this one, by their records and by what is live of them. Pure. */
+/** Other agents that work for this one, by their records and live events. Pure. */
 import { addUsage } from "../../../src/shared/cost";
 import { askerOf } from "../../../src/shared/delegation";
 import type { AgentEventOf } from "../../../src/shared/events";
@@ -31,7 +31,7 @@ export function applyChild(session: SessionView, record: RecordOf<"child">): Ses
   return { ...next, items: updateTool(next.items, callId || childId, "Task", tool => ({ ...tool, childId })) };
 }
 
-/** The session with what is live of the children of another. */
+/** The session with the live children of another. */
 export const withLiveOf = (children: SessionView["children"], others: SessionView["children"]) => ({
   ...others,
   ...Object.fromEntries(

@@ -23,7 +23,7 @@ export const kindsOf = (files: readonly AgentType[]): readonly AgentType[] => [
   ...files.filter(file => builtIn.every(({ name }) => name !== file.name)),
 ];
 
-/** What a kind gets of its caller's tools. `server:*` stands for all of a server. What shortened its own results leads back to them. */
+/** What a kind gets of its caller's tools. `server:*` is all of a server. Recall leads back to results that were shortened. */
 export function mayUse({ tools, without }: Pick<AgentType, "tools" | "without">, toolName: string): boolean {
   // Files write servers as the wire does: `my_server`.
   const plain = (name: string) => name.replace(/[^\w:*-]/g, "_");

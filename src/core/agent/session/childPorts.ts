@@ -29,7 +29,7 @@ export interface ChildSession {
   close(): Promise<void>;
 }
 
-/** The person's session at the head of a tree: what is allowed, denied and changed in all of the tree is in its log. */
+/** The person's session at the head of a tree: its log has all that is allowed, denied and changed in the tree. */
 export interface TreeRoot {
   readonly history: History;
   readonly others: OtherSessions;

@@ -1,6 +1,6 @@
 /**
- * The children of a session: agents that work on tasks of it, each a session of its own whose files lie below the caller's. Who
- * begins one, what it may take, what its caller's log has of it, and its end. Stop, a crash and a close of the caller end them.
+ * The children of a session: agents that work on its tasks, each a session of its own whose files lie below the caller's. Who
+ * begins one, what it may take, what its caller's log says, and its end. Stop, a crash and a close of the caller end them.
  */
 
 import { SerialQueue } from "../../../shared/async";
@@ -113,7 +113,7 @@ export class Children<S extends ChildSession> implements Delegation {
     this.offers.sign(offer);
     const { history, ports } = this.deps;
     const messageId = openCalls(history.conversation).find(({ call }) => call.toolCallId === callId)?.messageId ?? "";
-    // Where the session ends with its turn, nobody would read the report.
+    // Where the session ends with its turn, its report would reach no reader.
     const background = (input.background ?? kind.background ?? false) && !ports.caller && ports.titles === true;
     const task = {
       kind,
@@ -166,7 +166,7 @@ export class Children<S extends ChildSession> implements Delegation {
     return this.work(await this.begin(task, signal), task, signal);
   }
 
-  /** Its record is on disk before anything of it is. */
+  /** Its record is on disk before its files are. */
   private async begin(task: ChildTask, signal: AbortSignal): Promise<OpenChild<S>> {
     const { history, ports } = this.deps;
     const { kind, budget, title, messageId, callId, background } = task;
@@ -318,7 +318,7 @@ export class Children<S extends ChildSession> implements Delegation {
     return portsOfChild(child, kind, { ...this.deps, storage: children, isReopened, ...given });
   }
 
-  /** For a person: the one at work, or as its files have it. undefined: there is none. Rejects as opening a session does. */
+  /** For a person: the one at work, or as its files have it. undefined: no such child. Rejects as opening a session does. */
   open(id: string): Promise<S | undefined> {
     return this.doors.run(async () => {
       const about = this.deps.history.conversation.children.get(id);

@@ -1,5 +1,5 @@
 /**
- * One child that is open here: how far it is, what is left of its budget, and what its caller's log and the root's have of it. What it
+ * One child that is open here: how far it is, what is left of its budget, and what its caller's log and the root's say. What it
  * changed in the workspace is in the root's log as soon as it is in its own.
  */
 import { SerialQueue } from "../../../shared/async";
@@ -68,17 +68,17 @@ export class OpenChild<S extends ChildSession = ChildSession> {
   private inFlight = 0;
   private doing = "";
   private estimated = 0;
-  /** a change of it could not be written into the root's log */
+  /** one of its changes could not be written into the root's log */
   private isMissing = false;
   private asks = 0;
   private askedAt = 0;
   private waitedMs = 0;
   private begunAt = Infinity;
-  /** a child of it asks */
+  /** one of its children asks */
   private asksBelow = false;
   private readonly ending = new AbortController();
   private tells: (() => void) | undefined;
-  /** the newest record of the root when a command of it began */
+  /** the newest record of the root when one of its commands began */
   private readonly began = new Map<string, number>();
   private readonly copies = new SerialQueue();
 

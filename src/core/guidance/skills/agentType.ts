@@ -19,6 +19,6 @@ export interface AgentType extends Omit<PromptFile, "argumentHint"> {
   skills: readonly string[];
   /** it works in a working tree of its own */
   isolation?: "worktree";
-  /** its caller goes on meanwhile, where the call says nothing else */
+  /** its caller works on meanwhile, where the call says nothing else */
   background?: boolean;
 }

@@ -58,7 +58,7 @@ export class Attention {
 
   private onEvent(session: Session, event: AgentEvent): void {
     const { id, history, caller } = session;
-    // Its caller tells of it.
+    // Its caller tells that.
     if (caller) return;
     const { title } = history.conversation;
     if (event.type === "state") {

@@ -67,7 +67,7 @@ export function HeadOfChange({ action, detail, approvalId }: AboutApproval) {
   );
 }
 
-/** The question in one sentence. What would run stands below it, whole. Another agent's begins with its name. */
+/** The question in one sentence. What would run is below it, whole. Another agent's begins with its name. */
 export function approvalTitle(action: ApprovalAction, detail: ApprovalDetail): string {
   const [, name, title] = askerOf(action.callId) === undefined ? [] : (/^(.+?): (.*)$/s.exec(action.title) ?? []);
   if (name !== undefined && title !== undefined)
