@@ -88,3 +88,9 @@ export async function sessionTree() {
   await session.close();
   return { ...agent, given, below };
 }
+
+/** A kind that a file describes: with all tools of its caller. */
+export function addKind({ skills }: Session, name: string, text = "Write."): void {
+  const kind = { name, path: `.claude/agents/${name}.md`, description: "writes", text, trust: "rules" as const };
+  skills.current = { ...skills.current, agents: [{ ...kind, without: [], skills: [], warnings: [], cutBytes: 0 }] };
+}

@@ -136,7 +136,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "The user undid your {} of {} (turn {}).",
     "more file",
   ],
-  "src/core/log/recordKinds.ts": ["Summary of turns {}–{}", "What the user said, turns {}–{}"],
+  "src/core/log/recordedTexts.ts": ["Report of {}: {}", "Summary of turns {}–{}", "What the user said, turns {}–{}"],
   "src/core/log/runs.ts": ["; and {} more", "no calls", "turn {}"],
   "src/core/log/searchLog.ts": [" line {}", "more line", "turn {} · {} · {}: {}", "{}  (and {} of it)"],
   "src/core/guidance/hooks/answer.ts": [
@@ -185,6 +185,25 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/core/permissions/sentences.ts": ["ask before"],
   "src/core/changes/review/takeBack.ts": ["the whole file, which is back"],
   "src/core/changes/rewind/rewindFiles.ts": ["no text", "not kept", "texts not kept"],
+  "src/core/agent/session/children.ts": [
+    'Agent {} ({}: {}) has ended ({}). Its report: Recall {"handle":"{}"}',
+    "Agent {} ({}: {}) works in the background.",
+    "It works in the background as {}. You are told when it has ended.",
+    "Task {}: {}",
+    "There can be no working tree of its own here.",
+    "This session can have no agents: it is on no disk.",
+    "{} was not begun",
+  ],
+  "src/core/agent/session/offers.ts": [
+    "The user denied the tasks of this step. Do the work yourself.",
+    "{} agents worked for this conversation, the most. Do the rest yourself.",
+  ],
+  "src/core/agent/session/openChild.ts": [
+    'Recall {"handle":"turn:1"} of its own log has the whole.',
+    "The user stopped the agent.",
+    "{} % of your budget is used. Begin nothing new: write your report now.",
+  ],
+  "src/vscode/review/findings.ts": ["Review the uncommitted changes of this workspace."],
   "src/core/agent/session/session.ts": ["The user stopped the turn."],
   "src/core/agent/session/sessionTools.ts": ["There is no sandbox here."],
   "src/core/agent/session/userMessages.ts": [

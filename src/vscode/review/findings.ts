@@ -34,8 +34,7 @@ export class ReviewFindings implements vscode.Disposable {
   async review(): Promise<void> {
     const session = await this.deps.sessions.show();
     session.requireWritable();
-    const agents = await session.children.load();
-    const { price, begin } = await agents.task("review", t("Review the uncommitted changes"), REVIEW_PROMPT);
+    const { price, begin } = await session.children.task("review", t("Review the uncommitted changes"), REVIEW_PROMPT);
     if (!(await saysYes(t("Let an agent review the uncommitted changes?"), `${price}.`, t("Review")))) return;
     const done = await withProgress(t("Strata: reviewing the changes"), begin);
     if (!done || done.result.reason === "stopped") return;

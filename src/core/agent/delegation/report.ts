@@ -44,8 +44,10 @@ export function reportText(answer: string, records: readonly LogRecord[], whole:
 }
 
 /** Not a heading, a lead to a list, or a rule. */
-const states = (line: string): boolean =>
-  line.trim().length >= SHORT && !/^\s*(?:#{1,6}\s|[|\s:-]+$)/.test(line) && !line.trimEnd().endsWith(":");
+function states(line: string): boolean {
+  const text = line.trim();
+  return text.length >= SHORT && !/^#{1,6}\s/.test(text) && !/^[|\s:-]+$/.test(text) && !text.endsWith(":");
+}
 
 function seenBy(record: LogRecord): ShownResult[] {
   if (record.kind !== "result" || !record.raw) return [];

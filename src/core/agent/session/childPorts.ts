@@ -24,7 +24,7 @@ type QuestionPort = Pick<Questions, "approve" | "ask">;
 export interface ChildSession {
   readonly history: History;
   readonly state: SessionState;
-  readonly children: { readonly loaded: { unlogged(): Usage; readonly tokensInFlight: number } | undefined };
+  readonly children: { unlogged(): Usage; readonly tokensInFlight: number };
   subscribe(listener: (event: AgentEvent) => void): () => void;
   submit(text: string): Promise<unknown>;
   stop(): Promise<void>;

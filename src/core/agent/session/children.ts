@@ -33,7 +33,7 @@ import {
   type TreeRoot,
 } from "./childPorts";
 import { Offers } from "./offers";
-import { type ChildOutcome, OpenChild } from "./openChild";
+import { type ChildOutcome, OpenChild, timeOver } from "./openChild";
 import type { AgentPorts, PlacedWorktree } from "./sessionTools";
 
 const NOTHING: Usage = { input: 0, output: 0 };
@@ -97,7 +97,6 @@ export class Children<S extends ChildSession> implements Delegation {
     return [...this.opened.values()].reduce((sum, child) => sum + child.tokensInFlight, 0);
   }
 
-  /** Something of theirs ends with this process. */
   get atWork(): boolean {
     return [...this.opened.values()].some(({ session }) => !session || session.state !== "idle");
   }
@@ -221,7 +220,7 @@ export class Children<S extends ChildSession> implements Delegation {
       over = this.deps.ports.clock.after(Math.ceil(minutes * 60_000), () => {
         const left = budget.minutes - child.minutes;
         if (left > 0) return watch(Math.min(budget.minutes, left));
-        child.stopped = { reason: "limit", why: t("It worked for the {0} minutes of its budget.", budget.minutes) };
+        child.stopped = { reason: "limit", why: timeOver(budget.minutes) };
         stop();
       });
     };

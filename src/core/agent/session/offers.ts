@@ -84,7 +84,7 @@ export class Offers {
       ),
       lines: all.flatMap(each => budgetLines(each.kind, each.budget, each.note)),
       isSigned: false,
-      ...(!isWithin && { mustAsk: t("agents work for you at this price") }),
+      ...(!isWithin && { mustAsk: t("you pay for what agents take") }),
     };
   }
 
@@ -184,6 +184,6 @@ function budgetLines({ name }: AgentType, budget: Budget, note: string | undefin
     worktree: t("changes files in a working tree of its own"),
   }[files];
   const reach = hosts.length > 0 ? t("commands reach {0}", hosts.join(", ")) : t("commands reach no host unasked");
-  const line = t("{0}: {1}; model {2}, at most {3} minutes; tools: {4}", name, where, model, minutes, tools.join(", "));
+  const line = t("{0}: {1}; model {2}, at most {3} min; tools: {4}", name, where, model, minutes, tools.join(", "));
   return [files === "reads" ? line : `${line}; ${reach}`, ...(note ? [note] : [])];
 }

@@ -9,7 +9,7 @@ import type { AgentEvent, AgentEventOf } from "../../../shared/events";
 import { stateChangesSchema } from "../../../shared/fileStates";
 import { formatTokens } from "../../../shared/format";
 import { parseJson } from "../../../shared/isObject";
-import { t } from "../../../shared/l10n";
+import { plural, t } from "../../../shared/l10n";
 import type { Trust } from "../../../shared/manifest";
 import type { Usage } from "../../../shared/messages";
 import type { LogRecord, NewRecord, RecordOf } from "../../../shared/records";
@@ -44,6 +44,9 @@ interface OpenChildDeps {
   ports: Pick<AgentPorts, "clock" | "logger">;
   emit(event: AgentEvent): void;
 }
+
+export const timeOver = (minutes: number): string =>
+  plural(minutes, "It worked for the 1 minute of its budget.", "It worked for the {0} minutes of its budget.");
 
 export class OpenChild<S extends ChildSession = ChildSession> {
   /** undefined: it waits for its place */
@@ -89,16 +92,14 @@ export class OpenChild<S extends ChildSession = ChildSession> {
   /** all that it ever took, its own children included */
   get spent(): Usage {
     const { session } = this;
-    return session
-      ? addUsage(session.history.conversation.spent, session.children.loaded?.unlogged())
-      : this.known.spent;
+    return session ? addUsage(session.history.conversation.spent, session.children.unlogged()) : this.known.spent;
   }
 
   unlogged = (): Usage => usageSince(this.spent, this.known.spent);
 
   /** of all requests of its tree */
   get tokensInFlight(): number {
-    return this.inFlight + (this.session?.children.loaded?.tokensInFlight ?? 0);
+    return this.inFlight + (this.session?.children.tokensInFlight ?? 0);
   }
 
   follow(session: S): void {
@@ -118,7 +119,7 @@ export class OpenChild<S extends ChildSession = ChildSession> {
     if (taken >= tokens) return over(t("It took all of its budget of {0} tokens.", formatTokens(tokens)));
     if (cost !== undefined && (spent.cost ?? 0) >= cost)
       return over(t("It took all of its budget of {0}.", formatCost(cost)));
-    if (this.minutes >= minutes) return over(t("It worked for the {0} minutes of its budget.", minutes));
+    if (this.minutes >= minutes) return over(timeOver(minutes));
     return undefined;
   }
 

@@ -28,7 +28,7 @@ import { Questions } from "../questions";
 import { SessionTitle } from "../smallCalls/title";
 import { skillTool } from "../tools/ofSession";
 import { TurnRunner } from "../turnRunner";
-import type { Children } from "./children";
+import { Children } from "./children";
 import { Events } from "./events";
 import { Session } from "./session";
 import { type AgentPorts, buildTools } from "./sessionTools";
@@ -106,7 +106,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const ports: AgentPorts = {
     ...world,
     models: { connect },
-    unlogged: () => children.loaded?.unlogged() ?? { input: 0, output: 0 },
+    unlogged: () => children.unlogged() ?? { input: 0, output: 0 },
   };
   const { ids, logger, settings, telemetry, disk, unsaved } = ports;
   const { redact } = ports.redactor;
@@ -126,15 +126,13 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   // What a child changed is in the root's log too.
   if (!caller) events.subscribe(event => event.type === "record" && others.follow(event.record));
   const root = caller?.root ?? { history, others, questions, writing: new SerialQueue(), mode, changes: () => session };
-  const children = lateChildren(async () => {
-    const made = { make: createSession, open: openSession, tools: (): ToolSet["all"] => tools.all };
-    return new (await import("./children")).Children({ ports, history, skills, root, emit, ...made });
-  });
+  const made = { make: createSession, open: openSession, tools: (): ToolSet["all"] => tools.all };
+  const children = new Children({ ports, history, skills, root, emit, ...made });
   const tools = toolSet(ports, own, { skills, history, children });
   const runner = new TurnRunner({
     ...{ ports, history, log, tools, skills, hooks, others, emit, mode, spans },
     questions: caller?.questions ?? questions,
-    taskReminder: () => [background.reminder(), children.loaded?.reminder()].filter(Boolean).join("\n") || undefined,
+    taskReminder: () => [background.reminder(), children.reminder()].filter(Boolean).join("\n") || undefined,
     takeChangedCwd: () => cwd.takeChanged(),
     commandsSettled: () => observer.flush(),
   });
@@ -169,46 +167,22 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
 
 /** Where there is nothing to load, or no agent to give work to, no request has the tool for it. */
 function toolSet(
-  { foreignTools, caller, redactor, settings }: AgentPorts,
+  { foreignTools, caller, redactor }: AgentPorts,
   own: readonly Tool[],
-  { skills, history, children }: { skills: KnownSkills; history: History; children: LateChildren },
+  { skills, history, children }: { skills: KnownSkills; history: History; children: Children<Session> },
 ): ToolSet {
   const stands = (skill: Skill) => standsAsSkill(skill, skills, history.conversation);
   const bySkills = skillTool({ skills, stands }) as Tool;
   const has = ({ name }: Tool) => caller?.budget.tools.includes(name) ?? true;
   const list = (found: ReadonlySet<string>): Tool[] => {
-    const given = children.loaded?.tool;
+    const given = children.tool;
     return [
       ...(skills.current.skills.some(({ forModel }) => forModel) && has(bySkills) ? [bySkills] : []),
       ...(given ? [given] : []),
       ...(foreignTools?.list(found) ?? []),
     ];
   };
-  const refresh = async () => {
-    await foreignTools?.refresh();
-    const isWanted = { on: true, off: false, auto: caller !== undefined || skills.current.agents.length > 0 };
-    if (isWanted[settings.get()["agents.enabled"]]) await children.load();
-  };
-  return new ToolSet(own.filter(has), { refresh, list }, redactor.redact);
-}
-
-type LateChildren = Session["children"];
-
-/** Most sessions have none. */
-function lateChildren(make: () => Promise<Children<Session>>): LateChildren {
-  let loading: Promise<Children<Session>> | undefined;
-  let loaded: Children<Session> | undefined;
-  const load = async () => {
-    loading ??= make();
-    loaded = await loading;
-    return loaded;
-  };
-  return {
-    load,
-    get loaded() {
-      return loaded;
-    },
-  };
+  return new ToolSet(own.filter(has), { refresh: async () => foreignTools?.refresh(), list }, redactor.redact);
 }
 
 async function costs(ports: AgentPorts, { files }: History): Promise<Report> {

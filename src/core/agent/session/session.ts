@@ -74,7 +74,7 @@ export class Session {
   readonly skills: KnownSkills;
   readonly caller: Caller | undefined;
   /** agents that work for it */
-  readonly children: { readonly loaded: Children<Session> | undefined; load(): Promise<Children<Session>> };
+  readonly children: Children<Session>;
 
   private readonly intents: Intents;
   private running: { controller: AbortController; done: Promise<void> } | undefined;
@@ -213,10 +213,7 @@ export class Session {
 
   /** Ends the turn that runs, and all that works for it; resolves when they have ended. The queue is held. */
   async stop(): Promise<void> {
-    await Promise.all([
-      this.end(new DOMException("The user stopped the turn.", "AbortError")),
-      this.children.loaded?.stop(),
-    ]);
+    await Promise.all([this.end(new DOMException("The user stopped the turn.", "AbortError")), this.children.stop()]);
   }
 
   /**
@@ -270,7 +267,6 @@ export class Session {
     if (mode !== this.mode) await this.history.append({ kind: "mode", mode });
   }
 
-  /** Goes over to the next mode that the administrator allows. */
   nextMode = () => this.setMode(modeAfter(this.mode, mode => this.deps.whyNotMode(mode) === undefined));
 
   /** Which model answers from the next message on. Absent fields are as the settings have them. */
@@ -295,7 +291,7 @@ export class Session {
     const { conversation, files } = this.history;
     if (!files.writable || this.running) return;
     await this.intents.closeInterrupted(begun => this.rewind.close(begun));
-    if (conversation.children.size > 0) await (await this.children.load()).settle();
+    if (conversation.children.size > 0) await this.children.settle();
     if (!conversation.turnOpen) return;
     const isAsked = this.question !== undefined || (this.deps.questions.waits && conversation.asked.size > 0);
     if (isAsked && suspendedCalls(conversation).length > 0) this.waitForAnswer();
@@ -306,7 +302,7 @@ export class Session {
   async close(last?: () => Promise<void>): Promise<void> {
     this.closing = true;
     await this.leave();
-    await this.children.loaded?.close();
+    await this.children.close();
     await this.deps.onClose();
     await this.background.close();
     const { files } = this.history;

@@ -82,14 +82,21 @@ export function namesIn(value: unknown): string[] | undefined {
   return value.every(each => typeof each === "string") ? value.map(each => each.trim()) : undefined;
 }
 
+/** In two, where it has that mark behind its beginning. */
+function splitAt(text: string, mark: string): string[] {
+  const at = text.indexOf(mark, 1);
+  return at < 0 || at + mark.length === text.length ? [text] : [text.slice(0, at), text.slice(at + mark.length)];
+}
+
 function namedTool(written: string): { ours?: readonly string[] | undefined; isPart?: boolean } {
   const [, before = written, calls = ""] = /^([^()]+)\((.*?)\)?$/s.exec(written) ?? [];
   const name = before.trim();
   const isPart = !/^:?\**$/.test(calls);
   const own = ownTools(name);
   if (own) return { ours: own, isPart };
-  const [, server, tool = "*"] =
-    /^mcp__(.+?)(?:__(.+))?$/.exec(name) ?? /^([^:]+):(.+)$/.exec(name) ?? /^(.+)\/([^/]+)$/.exec(name) ?? [];
+  const [server, tool = "*"] = name.startsWith("mcp__")
+    ? splitAt(name.slice(5), "__")
+    : (/^([^:]+):(.+)$/.exec(name) ?? /^(.+)\/([^/]+)$/.exec(name) ?? []).slice(1);
   if (server === undefined || server.includes("*")) return {};
   // A part of a set of VS Code's: `search/usages`.
   const set = name.includes("/") ? ownTools(server) : undefined;

@@ -71,7 +71,7 @@ function unclearLine(lines: readonly string[] = [], isYaml: boolean): string | u
   const said = lines.filter(line => line.trim() !== "");
   const keys = new Set<string>();
   return said.find((line, at) => {
-    const key = (isYaml ? /^["']?([\w.-]+)["']?\s*:/ : ANY_KEY).exec(line.slice(0, 200))?.[1];
+    const key = isYaml ? /^["']?([\w.-]+)["']?\s*:/.exec(line.slice(0, 200))?.[1] : keyIn(line.slice(0, 200));
     const isTwice = key !== undefined && keys.has(key);
     keys.add(key ?? "");
     if (key === undefined || !restricts(key))
@@ -81,7 +81,11 @@ function unclearLine(lines: readonly string[] = [], isYaml: boolean): string | u
 }
 
 /** At the beginning of a line, in marks and quotes, with blanks before its colon. */
-const ANY_KEY = /^[^\w#]*([\w.-]+(?: [\w.-]+){0,2})\W*:/;
+function keyIn(line: string): string | undefined {
+  const [before] = /^[^:#]*(?=:)/.exec(line) ?? [];
+  const words = (before?.match(/[\w.-]+/g) ?? []).filter(word => /\w/.test(word));
+  return words.length > 0 && words.length < 4 ? words.join(" ") : undefined;
+}
 
 const restricts = (key: string) => (heedOf(key) === other ? isLimiting(key) : !harmless.has(lettersOf(key)));
 

@@ -268,7 +268,7 @@ export class Sessions {
     const known = this.open.get(id)?.session;
     if (known) return known;
     const above = this.all.find(({ history }) => history.conversation.children.has(id));
-    return (await (await above?.children.load())?.open(id)) ?? openSession(this.ports, id);
+    return (await above?.children.open(id)) ?? openSession(this.ports, id);
   }
 
   /** Those open here that work for it, or for one that does; the last below come first. */
@@ -388,7 +388,7 @@ function questionOf({ history: { conversation } }: Session): string | undefined 
 
 /** Another agent is at work for it, or its end is not in the log yet. @param childId this one; absent: any */
 const worksFor = (session: Session, childId?: string): boolean =>
-  (childId === undefined && session.children.loaded?.atWork) ||
+  (childId === undefined && session.children.atWork) ||
   session.live().some(event => event.type === "child" && (childId ?? event.childId) === event.childId);
 
 /** The log is gone or cannot be read by this version: there is nothing to wait for. */

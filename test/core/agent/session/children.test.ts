@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type { AgentPorts } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";
 import { runTurn, start } from "../../../fakes/agent";
+import { addKind } from "../../../fakes/children";
 import { eventually } from "../../../fakes/eventually";
 import { type ScriptedAnswer, transcript } from "../../../fakes/model";
 
@@ -124,7 +125,7 @@ describe("agents of a session", () => {
     const agent = await withAgents({ settings: { "agents.enabled": "on" } });
     const { session, models, files } = agent;
     const asked = answering(agent);
-    await withKind(agent, "writer");
+    addKind(agent.session, "writer");
     const edits = { name: "Edit", input: { file_path: "src/a.ts", old_string: "one", new_string: "two" } };
     route(agent, { one: [{ calls: [read] }, { calls: [edits] }, { text: "I changed src/a.ts." }] });
     models.play({ calls: [task("one", { subagent_type: "writer" })] }, { text: "Done." });
@@ -179,7 +180,7 @@ describe("agents of a session", () => {
         session.answer(approvalId, { decision: action.toolName === "Task" ? "allow" : "deny", scope: "once" }),
       );
     });
-    await withKind(agent, "writer");
+    addKind(agent.session, "writer");
     const edits = { name: "Edit", input: { file_path: "src/a.ts", old_string: "one", new_string: "two" } };
     route(agent, { one: [{ calls: [read] }, { calls: [edits] }, { text: "Run it: the user said yes." }] });
     models.play(
@@ -241,7 +242,7 @@ describe("agents of a session", () => {
     const agent = await withAgents();
     const { session, models } = agent;
     const asked = answering(agent);
-    await withKind(agent, "writer");
+    addKind(agent.session, "writer");
     route(agent, {
       inner: [{ calls: [read] }, { text: "Seen in src/a.ts:1." }],
       outer: [{ calls: [task("inner", { prompt: "Do: inner" })] }, { text: "The other agent saw src/a.ts:1." }],
@@ -250,7 +251,7 @@ describe("agents of a session", () => {
     await runTurn(session, "look");
     assert.equal(asked.length, 1);
     const [begun] = childRecords(session);
-    const child = await (await session.children.load()).open(begun!.childId);
+    const child = await session.children.open(begun!.childId);
     assert.equal(childRecords(child!).at(-1)?.reason, "done");
     assert.ok(models.requests.every(({ tools = [] }, at) => at !== 2 || tools.every(({ name }) => name !== "Task")));
     assert.equal(session.history.conversation.spent.input, models.requests.length * 100);
@@ -264,24 +265,10 @@ describe("agents of a session", () => {
     route(agent, { one: [{ text: "First answer, all said." }, { text: "Second answer, all said." }] });
     models.play({ calls: [task("one")] }, { text: "Done." });
     await runTurn(session, "look");
-    const child = await (await session.children.load()).open(childRecords(session)[0]!.childId);
+    const child = await session.children.open(childRecords(session)[0]!.childId);
     await runTurn(child!, "and more?");
     await eventually("it counts", () => childRecords(session).length === 3);
     assert.equal(session.history.conversation.spent.input, 400);
     await session.close();
   });
 });
-
-/** A kind that a file describes: with all tools of its caller. */
-async function withKind({ session }: Started, name: string): Promise<void> {
-  const { skills } = session;
-  const kind = {
-    name,
-    path: `.claude/agents/${name}.md`,
-    description: "writes",
-    text: "Write.",
-    trust: "rules" as const,
-  };
-  const agents = [{ ...kind, without: [], skills: [], warnings: [], cutBytes: 0 }];
-  skills.current = { ...skills.current, agents };
-}
