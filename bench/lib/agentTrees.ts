@@ -18,7 +18,7 @@ type Agent = ReturnType<typeof world>;
 /** The name of whoever asks: "" is the caller, "a.b" the task b of a. */
 const nameIn = (asked: Parameters<typeof transcript>[0]): string =>
   transcript(asked)
-    .flatMap(line => /^user:[^]*?«do (\S+)»/.exec(line)?.[1] ?? [])
+    .flatMap(line => /^user:[\s\S]*?«do (\S+)»/.exec(line)?.[1] ?? [])
     .at(0) ?? "";
 
 const logs = new WeakMap<DiskSession, { bytes: number; records: LogRecord[] }>();
@@ -96,15 +96,18 @@ class Players {
     return { text: random.chance(0.3) ? "I look." : "", calls, ...usage };
   }
 
-  private call(does: "read" | "task" | "write", name: string) {
+  private call(
+    does: "read" | "task" | "write",
+    name: string,
+  ): { name: string; input: Record<string, string | boolean> } {
     const { random } = this;
     const path = random.pick(["src/a.ts", "src/b.ts", "nothing.ts"]);
     if (does === "read") return { name: "Read", input: { file_path: path } };
     if (does === "write") return { name: "Write", input: { file_path: `out/${this.tasks++}.ts`, content: "x\n" } };
     const description = [name, `t${++this.tasks}`].filter(Boolean).join(".");
-    const background = random.chance(0.3) ? { background: true } : {};
+    const background = random.chance(0.3);
     const subagent_type = random.pick(["explore", "writer", "writer", "none"]);
-    return { name: "Task", input: { description, prompt: `«do ${description}»`, subagent_type, ...background } };
+    return { name: "Task", input: { description, prompt: `«do ${description}»`, subagent_type, background } };
   }
 }
 
@@ -166,6 +169,8 @@ export async function randomTree(seed: number) {
     defects: 0,
     unpaid: 0,
     open: 0,
+    limited: 0,
+    stopped: 0,
   };
   const why: string[] = [];
   let [stop, hasStopped]: [Promise<void> | undefined, boolean] = [undefined, false];
@@ -211,9 +216,9 @@ export async function randomTree(seed: number) {
     await ticks(60);
   }
   // Nobody stops what hangs in the background.
-  if (isStopped && !stop) await (stop = stops());
+  if (isStopped) await (stop ?? stops());
   await eventually("all ended", () => open().length === 0, { limitMs: 3_000 }).catch(() => undefined);
-  found.open = open().length;
+  found.open = open().length + Number(session.children.atWork);
   why.push(...open().map(name => `${name} never ended`));
   const root = disk.sessions.get(session.id);
   const { files } = session.history;
@@ -236,6 +241,8 @@ export async function randomTree(seed: number) {
   why.push(...defects.map(({ text, source }) => `${source} ${text}`));
   const all = [...below(disk)];
   found.children = all.length - 1;
+  found.limited = all.flatMap(recordsOf).filter(each => each.kind === "child" && each.reason === "limit").length;
+  found.stopped = Number(stop !== undefined);
   const { input, output } = session.history.conversation.spent;
   if (!root || input + output !== tokensOf(all.flatMap(usagesIn))) found.unpaid++;
   if (found.unpaid) why.push(`${input + output} tokens of ${tokensOf(all.flatMap(usagesIn))}`);

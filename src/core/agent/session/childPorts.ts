@@ -79,8 +79,8 @@ export class Slots {
     this.waiting.push(resolve);
     const stop = () => {
       const at = this.waiting.indexOf(resolve);
-      // Its place may have been given to it already: then it goes on to the next.
-      if (at < 0) return void promise.then(() => this.give());
+      // Its place was given to it already: whoever has it gives it back.
+      if (at < 0) return;
       this.waiting.splice(at, 1);
       reject(signal.reason);
     };

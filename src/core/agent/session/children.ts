@@ -98,7 +98,7 @@ export class Children<S extends ChildSession> implements Delegation {
   }
 
   get atWork(): boolean {
-    return [...this.opened.values()].some(({ session }) => !session || session.state !== "idle");
+    return [...this.opened.values()].some(({ session }) => session?.state !== "idle");
   }
 
   offer = (kind: AgentType, input: TaskInput, callId: string): Promise<Offer> => this.offers.offer(kind, input, callId);
@@ -255,7 +255,8 @@ export class Children<S extends ChildSession> implements Delegation {
     const { reason, why, trust, findings } = ended;
     await this.record(child, { reason, ...defined({ why, trust, findings, keepsTree, report: report || undefined }) });
     child.onIdle = () => this.wroteOn(child);
-    if (!child.isViewed) await child.session?.close();
+    if (!child.session) this.opened.delete(child.id);
+    else if (!child.isViewed) await child.session.close();
     return ended;
   }
 

@@ -74,7 +74,7 @@ export class Offers {
     const total = { tokens: sum(all.map(each => each.budget.tokens)), cost: sumOf(all.map(each => each.budget.cost)) };
     const before = this.givenIn(turn);
     const limit = ports.settings.get()["agents.allowUpTo"];
-    const isWithin = total.cost !== undefined && before.cost + total.cost <= limit;
+    const isWithin = limit > 0 && total.cost !== undefined && before.cost + total.cost <= limit;
     return {
       budget: budget.budget,
       total: { ...total, kinds: all.map(each => signature(each.kind, each.budget)) },

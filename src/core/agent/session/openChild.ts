@@ -117,7 +117,8 @@ export class OpenChild<S extends ChildSession = ChildSession> {
     const taken = spent.input + spent.output + this.tokensInFlight + this.uncounted;
     const over = (message: string): TurnError => ({ code: "max-budget", message, actions: [] });
     if (taken >= tokens) return over(t("It took all of its budget of {0} tokens.", formatTokens(tokens)));
-    if (cost !== undefined && (spent.cost ?? 0) >= cost)
+    // What costs nothing reaches no sum.
+    if (cost !== undefined && spent.cost && spent.cost >= cost)
       return over(t("It took all of its budget of {0}.", formatCost(cost)));
     if (this.minutes >= minutes) return over(timeOver(minutes));
     return undefined;
@@ -168,7 +169,7 @@ export class OpenChild<S extends ChildSession = ChildSession> {
   nearEnd(): string | undefined {
     const { tokens = 0, cost = Infinity, minutes = 0 } = this.about.budget ?? {};
     const { input, output, cost: paid = 0 } = this.spent;
-    const used = Math.max((input + output + this.uncounted) / tokens, paid / cost, this.minutes / minutes);
+    const used = Math.max((input + output + this.uncounted) / tokens, paid && paid / cost, this.minutes / minutes);
     if (used < NEAR_END) return undefined;
     return `${Math.min(99, Math.floor(used * 100))} % of your budget is used. Begin nothing new: write your report now.`;
   }
