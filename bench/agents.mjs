@@ -24,7 +24,11 @@ async function trees({ randomTree }) {
     if (why.length > 0) console.log(`    seed ${seed}: ${why.slice(0, 3).join("; ")}`);
   }
   none("requests past a budget", sum.past, `of ${sum.requests}, ${sum.children} agents, ${sum.limited} ended by it`);
-  none("requests of an agent after Stop", sum.afterStop, `${sum.stopped} trees stopped`);
+  none(
+    "requests of an agent after Stop",
+    sum.afterStop,
+    `${sum.stopped} Stops, of trees and of one; ${sum.written} that ended were written to`,
+  );
   none("handles in reports that lead nowhere", sum.unresolved, `of ${sum.handles}`);
   none("breaks of the caller's prefix", sum.broken);
   none("defects that verify finds", sum.defects);

@@ -1,5 +1,6 @@
 /** Random trees of agents on a scripted model: what leaves past a budget or after Stop, what reports lead to, what the caller's requests begin with. */
 import { createSession } from "../../src/core/agent/session/openSession";
+import type { Session } from "../../src/core/agent/session/session";
 import { resolveHandle } from "../../src/core/log/handles";
 import { verifySession } from "../../src/core/proof/verify";
 import type { Manifest } from "../../src/shared/manifest";
@@ -34,7 +35,7 @@ function recordsOf(session: DiskSession): LogRecord[] {
   return records;
 }
 
-export function* below(disk: MemoryDisk | undefined): Generator<DiskSession> {
+function* below(disk: MemoryDisk | undefined): Generator<DiskSession> {
   for (const session of disk?.sessions.values() ?? []) {
     yield session;
     yield* below(session.below);
@@ -139,58 +140,44 @@ async function ticks(count: number): Promise<void> {
   for (let at = 0; at < count; at++) await new Promise(resolve => setImmediate(resolve));
 }
 
-export async function randomTree(seed: number) {
-  const random = new Random(seed);
-  const isStopped = random.chance(0.5);
+const NOTHING = {
+  requests: 0,
+  children: 0,
+  past: 0,
+  afterStop: 0,
+  handles: 0,
+  unresolved: 0,
+  broken: 0,
+  defects: 0,
+  unpaid: 0,
+  open: 0,
+  limited: 0,
+  stopped: 0,
+  written: 0,
+};
+
+/** A caller that may have explorers and a writer, with limits by chance. */
+async function caller(random: Random) {
   const skills = new MemorySkills();
   const text = withHead({ name: "writer", description: "writes" }, "Write.");
-  skills.agents = [
-    { name: "writer", text, path: ".claude/agents/writer.md", folder: "/ws", cutBytes: 0, trust: "rules" },
-  ];
+  const file = {
+    name: "writer",
+    path: ".claude/agents/writer.md",
+    folder: "/ws",
+    cutBytes: 0,
+    trust: "rules" as const,
+  };
+  skills.agents = [{ ...file, text }];
+  const most = random.pick([12_000, 40_000]);
   const agent = world({
     mode: "auto",
     files: { "src/a.ts": "one\n", "src/b.ts": "two\n" },
-    settings: { "agents.maxTokens": random.int(1_000, 12_000), "agents.atOnce": random.int(1, 5) },
+    settings: { "agents.maxTokens": random.int(1_000, most), "agents.atOnce": random.int(1, 5) },
   });
-  const { models, disk, clock } = agent;
-  if (random.chance(0.5)) models.prices = { input: 1, output: 5, dearer: [] };
+  if (random.chance(0.5)) agent.models.prices = { input: 1, output: 5, dearer: [] };
   // Retries need not wait.
-  clock.sleep = async () => undefined;
+  agent.clock.sleep = async () => undefined;
   const session = await createSession({ ...agent.ports, skills });
-  const players = new Players(random.fork(), isStopped);
-  const found = {
-    requests: 0,
-    children: 0,
-    past: 0,
-    afterStop: 0,
-    handles: 0,
-    unresolved: 0,
-    broken: 0,
-    defects: 0,
-    unpaid: 0,
-    open: 0,
-    limited: 0,
-    stopped: 0,
-  };
-  const why: string[] = [];
-  let [stop, hasStopped]: [Promise<void> | undefined, boolean] = [undefined, false];
-  const stopAt = isStopped ? random.int(1, 25) : Infinity;
-  const stopAfter = random.int(0, 40);
-  const stops = async () => {
-    await ticks(stopAfter);
-    await session.stop();
-    hasStopped = true;
-  };
-  models.route = asked => (hasStopped ? { text: "Then not." } : players.answer(nameIn(asked)));
-  slowly(agent, random.fork(), name => {
-    found.requests++;
-    const spent = overspent(disk).find(each => name === each || name.startsWith(`${each}.`));
-    if (spent !== undefined) why.push(`${name} asks past the budget of ${spent}`);
-    if (spent !== undefined) found.past++;
-    if (hasStopped && name !== "") why.push(`${name} asks after Stop`);
-    if (hasStopped && name !== "") found.afterStop++;
-    if (found.requests >= stopAt) stop ??= stops();
-  });
   const decisions = random.fork();
   session.subscribe(event => {
     if (event.type !== "record" || event.record.kind !== "approval" || event.record.answer) return;
@@ -204,7 +191,46 @@ export async function randomTree(seed: number) {
       }
     });
   });
-  const open = () => [...below(disk)].flatMap(openIn);
+  return { agent, session };
+}
+
+/** By seed: half of them are stopped at any moment, of the others some children by themselves; some that ended are written to. */
+export async function randomTree(seed: number) {
+  const random = new Random(seed);
+  const isStopped = random.chance(0.5);
+  const { agent, session } = await caller(random);
+  const { models, disk } = agent;
+  const players = new Players(random.fork(), isStopped);
+  const [found, why]: [typeof NOTHING, string[]] = [{ ...NOTHING }, []];
+  /** names; "": all of them */
+  const stopped = new Set<string>();
+  let stop: Promise<void> | undefined;
+  const [stopAt, stopAfter] = [isStopped ? random.int(1, 25) : Infinity, random.int(0, 40)];
+  const stops = async () => {
+    await ticks(stopAfter);
+    await session.stop();
+    stopped.add("");
+  };
+  const meddling = random.fork();
+  const stopOne = async (name: string) => {
+    const id = [...session.history.conversation.children.values()].find(({ title }) => title === name)?.childId;
+    if (id === undefined) return;
+    await session.children.stop(id);
+    stopped.add(name);
+  };
+  models.route = asked => (stopped.has("") ? { text: "Then not." } : players.answer(nameIn(asked)));
+  slowly(agent, random.fork(), name => {
+    found.requests++;
+    const isOf = (each: string) => name === each || name.startsWith(`${each}.`);
+    const spent = overspent(disk).find(isOf);
+    if (spent !== undefined) why.push(`${name} asks past the budget of ${spent}`);
+    if (spent !== undefined) found.past++;
+    const isBehind = name !== "" && [...stopped].some(each => each === "" || isOf(each));
+    if (isBehind) why.push(`${name} asks after Stop`);
+    if (isBehind) found.afterStop++;
+    if (found.requests >= stopAt) stop ??= stops();
+    if (!isStopped && name !== "" && meddling.chance(0.03)) void stopOne(name.split(".")[0] ?? "");
+  });
   for (const words of ["Look.", "And now?"]) {
     await session.submit(words);
     // What hangs is stopped.
@@ -217,35 +243,54 @@ export async function randomTree(seed: number) {
   }
   // Nobody stops what hangs in the background.
   if (isStopped) await (stop ?? stops());
+  const open = () => [...below(disk)].flatMap(openIn);
   await eventually("all ended", () => open().length === 0, { limitMs: 3_000 }).catch(() => undefined);
   found.open = open().length + Number(session.children.atWork);
   why.push(...open().map(name => `${name} never ended`));
-  const root = disk.sessions.get(session.id);
-  const { files } = session.history;
-  for (const record of session.history.records) {
-    if (record.kind !== "result" || record.toolName !== "Task") continue;
-    for (const [handle] of record.forms.shown.matchAll(/\bobs:[0-9a-f]{12}\b/g)) {
-      found.handles++;
-      await resolveHandle(session.history, handle).catch(() => found.unresolved++);
-    }
+  if (!isStopped && open().length === 0) found.written = await writeTo(session, stopped);
+  found.stopped = stopped.size;
+  await inspect(session, disk, found, why);
+  await session.close();
+  return { ...found, why };
+}
+
+/** A person writes to the first two that ended. */
+async function writeTo(session: Session, stopped: Set<string>): Promise<number> {
+  const some = [...session.history.conversation.children.values()].slice(0, 2);
+  for (const { childId, title } of some) {
+    stopped.delete(title);
+    const child = await session.children.open(childId).catch(() => undefined);
+    await child?.submit("Go on.");
+    await child?.idle();
+    await ticks(30);
   }
-  const manifests = ((await files.read("requests.jsonl")) ?? "").split("\n").filter(Boolean);
-  for (const line of manifests) {
+  return some.length;
+}
+
+/** What is left of a tree that came to rest. */
+async function inspect(session: Session, disk: MemoryDisk, found: typeof NOTHING, why: string[]): Promise<void> {
+  const all = [...below(disk)];
+  const { files, conversation } = session.history;
+  const told = all.flatMap(recordsOf);
+  const blobs = told.flatMap(each => (each.kind === "child" && each.report ? `obs:${each.report.sha256}` : []));
+  const background = await Promise.all(blobs.map(async blob => (await resolveHandle(session.history, blob)).text));
+  const shown = told.flatMap(each => (each.kind === "result" && each.toolName === "Task" ? each.forms.shown : []));
+  for (const [handle] of [...shown, ...background].join("\n").matchAll(/\bobs:[0-9a-f]{12}\b/g)) {
+    found.handles++;
+    await resolveHandle(session.history, handle).catch(() => found.unresolved++);
+  }
+  for (const line of ((await files.read("requests.jsonl")) ?? "").split("\n").filter(Boolean)) {
     const { cause, unexplained, step } = JSON.parse(line) as Manifest;
-    const isExpected = cause === undefined || (cause === "turn-end" && step === 1);
-    if (!isExpected || unexplained) why.push(`the prefix breaks at step ${step}: ${cause}`);
-    if (!isExpected || unexplained) found.broken++;
+    if (!unexplained && (cause === undefined || (cause === "turn-end" && step === 1))) continue;
+    why.push(`the prefix breaks at step ${step}: ${cause}`);
+    found.broken++;
   }
   const { defects } = await verifySession(files, hash);
   found.defects = defects.length;
   why.push(...defects.map(({ text, source }) => `${source} ${text}`));
-  const all = [...below(disk)];
   found.children = all.length - 1;
-  found.limited = all.flatMap(recordsOf).filter(each => each.kind === "child" && each.reason === "limit").length;
-  found.stopped = Number(stop !== undefined);
-  const { input, output } = session.history.conversation.spent;
-  if (!root || input + output !== tokensOf(all.flatMap(usagesIn))) found.unpaid++;
-  if (found.unpaid) why.push(`${input + output} tokens of ${tokensOf(all.flatMap(usagesIn))}`);
-  await session.close();
-  return { ...found, why };
+  found.limited = told.filter(each => each.kind === "child" && each.reason === "limit").length;
+  const [paid, taken] = [tokensOf([conversation.spent]), tokensOf(all.flatMap(usagesIn))];
+  if (paid !== taken) why.push(`${paid} tokens of ${taken}`);
+  if (paid !== taken) found.unpaid++;
 }
