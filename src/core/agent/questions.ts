@@ -7,6 +7,7 @@
  */
 
 import { type ApprovalAction, type ApprovalAnswer, approvalActionSchema } from "../../shared/approval";
+import { askerOf } from "../../shared/delegation";
 import type { AgentEvent } from "../../shared/events";
 import { t } from "../../shared/l10n";
 import { type QuestionAnswer, type QuestionForm, type QuestionReply, replyProblem } from "../../shared/question";
@@ -14,7 +15,7 @@ import type { NewRecord, RecordOf } from "../../shared/records";
 import { mapStrings, type Redact } from "../../shared/redacted";
 import { editedProposal, isSameText } from "../changes/edits/proposalRevision";
 import { type Ids, SessionError } from "../ground/ports";
-import { askedAbout, type Conversation, isOfChild } from "../log/conversation";
+import { askedAbout, type Conversation } from "../log/conversation";
 import type { History } from "../log/history";
 import type { Proposal } from "../tool/tool";
 
@@ -83,7 +84,7 @@ export class Questions {
     const { conversation } = this.deps.history;
     const actions = [...[...this.approvals.values()].map(({ about }) => about.action), ...conversation.asked.values()];
     // A child ends with its caller: what it asks is not asked again.
-    const isOwn = ({ callId }: { callId: string }) => !isOfChild(conversation, callId);
+    const isOwn = ({ callId }: { callId: string }) => askerOf(callId) === undefined;
     if (this.waits && actions.some(isOwn)) return true;
     return [...this.asked.values()].some(({ about }) => isOfAgent(about.form) && isOwn(about));
   }
@@ -250,7 +251,11 @@ const withoutValues = ({ values, ...answer }: QuestionAnswer): QuestionAnswer =>
 
 /** The agent's question that the open turn waits for. */
 export const openQuestion = ({ turnOpen, questions }: Conversation): RecordOf<"question"> | undefined =>
-  turnOpen ? [...questions.values()].find(({ answer }) => answer === undefined) : undefined;
+  turnOpen ? [...questions.values()].sort(ownFirst).find(({ answer }) => answer === undefined) : undefined;
+
+/** What a child asked is over with its process. */
+const ownFirst = (one: { callId: string }, other: { callId: string }) =>
+  Number(askerOf(one.callId) !== undefined) - Number(askerOf(other.callId) !== undefined);
 
 /** What the open turn waits for: the agent's question, or whether a call may run. `title` is as the log has it, without secrets. */
 export function waitingFor(conversation: Conversation): { id: string; callId: string; title: string } | undefined {

@@ -113,7 +113,7 @@ export interface LimitPorts extends RequestPorts {
   /** of a child */
   caller?: {
     /** its budget, and the limits of those that called it */
-    limit(connection?: ModelConnection): Promise<TurnError | undefined>;
+    limit(connection?: ModelConnection, next?: number): Promise<TurnError | undefined>;
   };
 }
 
@@ -121,17 +121,23 @@ export interface LimitPorts extends RequestPorts {
 export const isLimit = ({ code }: TurnError): boolean => code.startsWith("max-");
 
 /** Why no request of a turn is sent any more; undefined: one may be. */
-export async function limitReached(ports: LimitPorts, history: History, connection?: ModelConnection) {
+/** @param next tokens of the request that would leave */
+export async function limitReached(ports: LimitPorts, history: History, connection?: ModelConnection, next?: number) {
   const { steps } = ports.runLimits ?? {};
   if (steps !== undefined && history.conversation.step >= steps) return stepLimit(steps);
-  return spendingLimitReached(ports, history, connection);
+  return spendingLimitReached(ports, history, connection, next);
 }
 
 /** The same without its steps: what it may take is also taken by its children. */
-export const spendingLimitReached = async (ports: LimitPorts, history: History, connection?: ModelConnection) =>
+export const spendingLimitReached = async (
+  ports: LimitPorts,
+  history: History,
+  connection?: ModelConnection,
+  next?: number,
+) =>
   (ports.runLimits && (await runLimitReached(ports, ports.runLimits, history, connection))) ??
   (await costLimitReached(ports, history)) ??
-  (await ports.caller?.limit(connection));
+  (await ports.caller?.limit(connection, next));
 
 async function runLimitReached(
   { clock, unlogged }: LimitPorts,

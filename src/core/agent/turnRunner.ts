@@ -39,7 +39,7 @@ export class TurnRunner {
 
   constructor(private readonly deps: TurnDeps & { log: RequestLog }) {
     const { ports, history, log, emit, spans, tools, skills, hooks, taskReminder } = deps;
-    const limit = (connection: ModelConnection) => limitReached(ports, history, connection);
+    const limit = (connection: ModelConnection, tokens: number) => limitReached(ports, history, connection, tokens);
     const requests = { ...ports, history, log, emit, spans, limit };
     const day = () => dayNews(history.conversation, ports.clock.now());
     const tasks = () => [taskReminder(), ports.caller?.nearEnd()].filter(Boolean).join("\n") || undefined;

@@ -154,10 +154,6 @@ export interface Child extends Omit<RecordOf<"child">, "id" | "seq" | "ts" | "ki
   spent: Usage;
 }
 
-/** Of a question: a child's call asks it. */
-export const isOfChild = ({ children }: Pick<Conversation, "children">, callId: string) =>
-  children.has(callId.slice(0, callId.indexOf("/")));
-
 /** The newest turn that does not run. */
 export const endedTurn = ({ turn, turnOpen }: Pick<Conversation, "turn" | "turnOpen">): number =>
   turnOpen ? turn - 1 : turn;

@@ -4,7 +4,7 @@ import taskDescription from "../../../../prompts/tools/task.md";
 import { defined } from "../../../shared/defined";
 import type { Budget } from "../../../shared/delegation";
 import type { Trust } from "../../../shared/manifest";
-import type { Usage } from "../../../shared/messages";
+import type { Json, Usage } from "../../../shared/messages";
 import { ToolError } from "../../ground/ports";
 import { estimateTokens } from "../../ground/text/estimate";
 import { oneLine, renderTemplate } from "../../ground/text/format";
@@ -27,6 +27,8 @@ export interface Offer {
   /** for the person: what begins and what it may cost, a sentence; what each part of the budget is, a line each */
   title: string;
   lines: readonly string[];
+  /** the inputs of all calls that a yes is for; absent: of this one */
+  tasks?: readonly Json[];
   /** Why the person has to say yes, beside rules and mode; absent: those decide. */
   mustAsk?: string;
   /** It is within what was signed in this turn. */
@@ -71,13 +73,12 @@ export const taskTool = (delegation: Delegation): Tool =>
         );
       }
       const offer = await delegation.offer(kind, input, callId);
-      const { title, lines, mustAsk, isSigned, budget } = offer;
-      const { description, prompt } = input;
+      const { title, lines, mustAsk, isSigned, budget, tasks = [] } = offer;
       return {
         targets: [],
         title,
-        detail: { type: "other", summary: lines.join("\n"), input: { agent: kind.name, task: description, prompt } },
-        binding: JSON.stringify(["Task", input, budget]),
+        detail: { type: "other", summary: lines.join("\n"), input: tasks.length > 1 ? [...tasks] : input },
+        binding: JSON.stringify(["Task", input, budget, tasks]),
         ...(mustAsk !== undefined && { mustAsk }),
         ...(isSigned && { isSigned }),
         perform: run => delegation.run(kind, input, offer, run),

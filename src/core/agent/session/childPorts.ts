@@ -1,5 +1,4 @@
 /** What a child has of its caller: the caller's ports, changed where a child is not a person's session. */
-import type { SerialQueue } from "../../../shared/async";
 import { defined } from "../../../shared/defined";
 import type { Budget, Caller } from "../../../shared/delegation";
 import type { AgentEvent, SessionState } from "../../../shared/events";
@@ -10,13 +9,16 @@ import type { OtherSessions } from "../../changes/review/otherSessions";
 import type { SessionReview } from "../../changes/review/sessionReview";
 import type { SessionEdits } from "../../changes/timeline/sessionEdits";
 import { connectSideModel, type RequestPorts } from "../../context/requests/request";
-import { type ModelConnection, type Models, NoModelError, onlyFor } from "../../ground/ports";
+import { type ModelConnection, type Models, NoModelError, onlyFor, type SessionStorage } from "../../ground/ports";
 import type { AgentType } from "../../guidance/skills/agentType";
 import type { History } from "../../log/history";
 import type { ForeignTools } from "../../tool/tool";
-import { mayUse } from "../delegation/kinds";
+import { mayUse, rulesOfChild } from "../delegation/kinds";
 import type { CallerLink } from "../loop";
 import type { Questions } from "../questions";
+import { spendingLimitReached } from "../turnEnds";
+import type { OpenChild } from "./openChild";
+import type { AgentPorts } from "./sessionTools";
 
 type QuestionPort = Pick<Questions, "approve" | "ask">;
 
@@ -24,9 +26,9 @@ type QuestionPort = Pick<Questions, "approve" | "ask">;
 export interface ChildSession {
   readonly history: History;
   readonly state: SessionState;
-  readonly children: { unlogged(): Usage; readonly tokensInFlight: number };
+  readonly children: { unlogged(): Usage; readonly tokensInFlight: number; readonly uncounted: number };
   subscribe(listener: (event: AgentEvent) => void): () => void;
-  submit(text: string): Promise<unknown>;
+  submit(text: string, delivery: "steer", pictures: readonly [], more: { task: { attach?: string } }): Promise<unknown>;
   stop(): Promise<void>;
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -37,8 +39,8 @@ export interface TreeRoot {
   readonly history: History;
   readonly others: OtherSessions;
   readonly questions: QuestionPort;
-  /** writers in the workspace: one at a time */
-  readonly writing: SerialQueue;
+  /** how many there are in the whole tree */
+  readonly begun: { count: number };
   mode(): PermissionMode;
   /** edits of the workspace and their review */
   changes(): { edits: SessionEdits; review: SessionReview };
@@ -55,6 +57,12 @@ export interface ChildLink extends CallerLink {
   readonly depth: number;
   /** places at work: its own is free while it waits for children */
   readonly slots: Slots;
+  /** it works in a working tree, its own or its caller's: the root's log has none of its changes */
+  readonly inTree: boolean;
+  /** Gives its place to its children. @returns takes it back */
+  lend(): () => void;
+  /** it waits for a person, or does no more */
+  asking(by: 1 | -1): void;
   /** of its budget */
   tokensLeft(): number;
   /** Its session was closed. */
@@ -79,13 +87,18 @@ export class Slots {
     this.waiting.push(resolve);
     const stop = () => {
       const at = this.waiting.indexOf(resolve);
-      // Its place was given to it already: whoever has it gives it back.
+      // It was given its place at this very moment.
       if (at < 0) return;
       this.waiting.splice(at, 1);
       reject(signal.reason);
     };
     signal.addEventListener("abort", stop, { once: true });
     await promise.finally(() => signal.removeEventListener("abort", stop));
+  }
+
+  /** Without waiting: who is stopped does not wait for others. */
+  retake(): void {
+    this.used += 1;
   }
 
   give(): void {
@@ -131,7 +144,7 @@ async function whyNotModel(
     return t("a file of the workspace names a model of another provider");
   if (settings.get()["agents.models"].some(name => name === model || name === asked.name)) return undefined;
   const [one, other] = await Promise.all([asked, own].map(each => each.pricesAt?.(new Date(clock.now()))));
-  const isDearer = other && (!one || one.input > other.input || one.output > other.output);
+  const isDearer = other ? !one || one.input > other.input || one.output > other.output : asked.name !== own.name;
   return isDearer ? t('it may be dearer (setting "Models" of agents allows it)') : undefined;
 }
 
@@ -139,15 +152,84 @@ async function whyNotModel(
 export const foreignToolsOf = (
   kind: AgentType,
   { foreignTools }: { foreignTools?: ForeignTools },
+  has: (name: string) => boolean,
 ): { foreignTools?: ForeignTools } =>
   foreignTools
     ? {
         foreignTools: {
           refresh: () => foreignTools.refresh(),
-          list: found => foreignTools.list(found).filter(({ name }) => mayUse(kind, name)),
+          list: found => foreignTools.list(found).filter(({ name }) => mayUse(kind, name) && has(name)),
         },
       }
     : {};
+
+/** What a child works with. @param isReopened its kind may be another one now: it has no more than what was signed */
+export function portsOfChild(
+  child: OpenChild,
+  kind: AgentType,
+  { ports, history, root, storage, isReopened, slots, lend, closed }: ChildSurroundings,
+): AgentPorts {
+  const { titles: _, worktrees: __, unlogged: ___, runLimits: ____, ...shared } = ports;
+  const { budget = NO_BUDGET, agent } = child.known;
+  const { caller } = ports;
+  const name = caller ? `${caller.known.agent} › ${agent}` : agent;
+  const asking = (by: 1 | -1) => {
+    child.asking(by);
+    caller?.asking(by);
+  };
+  const link: ChildLink = {
+    known: { id: history.files.id, title: history.conversation.title, agent: name },
+    ...{ root, budget, slots, lend, asking, closed, depth: (caller?.depth ?? 0) + 1, inTree: child.inTree },
+    questions: ports.answers === "later" ? NOBODY : relayed(root.questions, child.id, name, asking),
+    standing: () => root.history.conversation,
+    get untrusted() {
+      return history.conversation.untrusted ?? caller?.untrusted;
+    },
+    write: records => root.history.write(records),
+    limit: async (connection, next) =>
+      (await spendingLimitReached(ports, history, connection, next)) ?? child.limit(next),
+    nearEnd: () => child.nearEnd(),
+    tokensLeft: () => child.tokensLeft,
+  };
+  // Where its caller can only be read, it can too: what it did would be in no log but its own.
+  const readable = root.history.files.writable ? storage : onlyRead(storage);
+  return {
+    ...shared,
+    ...child.tree?.ports,
+    storage: readable,
+    // Without a model it can still be read.
+    models: { connect: async choice => (await modelOf(kind, ports)).models.connect(choice) },
+    rules: rulesOfChild(child.tree?.ports.rules ?? ports.rules, kind, child.tree?.notes ?? []),
+    ...foreignToolsOf(kind, ports, toolName => !isReopened || budget.tools.includes(toolName)),
+    ...(kind.maxTurns !== undefined && { runLimits: { steps: kind.maxTurns } }),
+    caller: link,
+  };
+}
+
+interface ChildSurroundings {
+  ports: AgentPorts;
+  /** the caller's */
+  history: History;
+  root: TreeRoot;
+  storage: SessionStorage;
+  isReopened: boolean;
+  slots: Slots;
+  lend(): () => void;
+  closed(): void;
+}
+
+const NO_BUDGET: Budget = { tokens: 0, minutes: 0, children: 0, model: "", tools: [], files: "reads", hosts: [] };
+
+const onlyRead = (storage: SessionStorage): SessionStorage =>
+  Object.assign(Object.create(storage) as SessionStorage, {
+    open: (id: string) => storage.open(id, { readOnly: true }),
+  });
+
+/** The process ends with its turn, and a question of a child's cannot wait in its log. */
+const NOBODY: QuestionPort = {
+  approve: async () => ({ answer: { decision: "deny", scope: "once", by: "nobody" } }),
+  ask: async () => ({ action: "cancel", by: "nobody" }),
+};
 
 /**
  * A child's questions stand in the conversation of the person, under its name.

@@ -3,6 +3,7 @@
  * begins one, what it may take, what its caller's log has of it, and its end. Stop, a crash and a close of the caller end them.
  */
 
+import { SerialQueue } from "../../../shared/async";
 import { addUsage } from "../../../shared/cost";
 import { defined } from "../../../shared/defined";
 import type { Budget } from "../../../shared/delegation";
@@ -12,7 +13,7 @@ import { t } from "../../../shared/l10n";
 import type { Usage } from "../../../shared/messages";
 import type { RecordOf } from "../../../shared/records";
 import { asLogged } from "../../../shared/redacted";
-import { onlyFor, SessionError, type SessionStorage, StorageError, ToolError } from "../../ground/ports";
+import { SessionError, ToolError } from "../../ground/ports";
 import { oneLine, toHandle } from "../../ground/text/format";
 import type { AgentType } from "../../guidance/skills/agentType";
 import type { KnownSkills } from "../../guidance/skills/knownSkills";
@@ -20,18 +21,9 @@ import { type Child, openCalls } from "../../log/conversation";
 import type { History } from "../../log/history";
 import { keepText } from "../../log/recordedTexts";
 import { type RunContext, success, type Tool, type ToolOutcome } from "../../tool/tool";
-import { kindsOf, REVIEW, rulesOfChild } from "../delegation/kinds";
+import { kindsOf, REVIEW } from "../delegation/kinds";
 import { type Delegation, type Offer, type TaskInput, taskOutcome, taskTool } from "../delegation/taskTool";
-import { spendingLimitReached } from "../turnEnds";
-import {
-  type ChildLink,
-  type ChildSession,
-  foreignToolsOf,
-  modelOf,
-  relayed,
-  Slots,
-  type TreeRoot,
-} from "./childPorts";
+import { type ChildSession, portsOfChild, Slots, type TreeRoot } from "./childPorts";
 import { Offers } from "./offers";
 import { type ChildOutcome, OpenChild, timeOver } from "./openChild";
 import type { AgentPorts, PlacedWorktree } from "./sessionTools";
@@ -65,12 +57,16 @@ export class Children<S extends ChildSession> implements Delegation {
   private readonly slots: Slots;
   private made: { key: string; tool: Tool } | undefined;
   private readonly offers: Offers;
-  /** foreground children at work */
-  private working = 0;
+  /** writers in the workspace: one at a time */
+  private readonly writing: Slots;
+  /** opening and closing */
+  private readonly doors = new SerialQueue();
 
   constructor(private readonly deps: ChildrenDeps<S>) {
     const { caller, settings } = deps.ports;
     this.slots = caller?.slots ?? new Slots(() => settings.get()["agents.atOnce"]);
+    // A writer that waits for its own children holds its caller's place.
+    this.writing = new Slots(() => 1);
     this.offers = new Offers({ ...deps, kinds: () => this.kinds });
   }
 
@@ -97,6 +93,10 @@ export class Children<S extends ChildSession> implements Delegation {
     return [...this.opened.values()].reduce((sum, child) => sum + child.tokensInFlight, 0);
   }
 
+  get uncounted(): number {
+    return [...this.opened.values()].reduce((sum, child) => sum + child.uncounted, 0);
+  }
+
   get atWork(): boolean {
     return [...this.opened.values()].some(({ session }) => session?.state !== "idle");
   }
@@ -112,7 +112,8 @@ export class Children<S extends ChildSession> implements Delegation {
     this.offers.sign(offer);
     const { history, ports } = this.deps;
     const messageId = openCalls(history.conversation).find(({ call }) => call.toolCallId === callId)?.messageId ?? "";
-    const background = (input.background ?? kind.background ?? false) && !ports.caller;
+    // Where the session ends with its turn, nobody would read the report.
+    const background = (input.background ?? kind.background ?? false) && !ports.caller && ports.titles === true;
     const task = {
       kind,
       budget: offer.budget,
@@ -135,7 +136,9 @@ export class Children<S extends ChildSession> implements Delegation {
         tree: record?.keepsTree && child.tree,
       });
     }
-    void this.work(child, task, new AbortController().signal);
+    void this.work(child, task, new AbortController().signal).catch(error =>
+      ports.logger.log("error", "the end of an agent is not in its caller's log", { error: String(error) }),
+    );
     const text = `It works in the background as ${child.id}. You are told when it has ended.`;
     return success({ data: { agent: kind.name, outcome: "begun" }, text, digest: `Task ${kind.name}: ${task.title}` });
   }
@@ -170,10 +173,17 @@ export class Children<S extends ChildSession> implements Delegation {
     const tree = budget.files === "worktree" ? await this.addTree(childId, signal) : undefined;
     const about = { childId, messageId, callId, turn: history.conversation.turn, agent: kind.name, title };
     const worktree = tree && { path: tree.path, branch: tree.branch };
-    await history.append({
-      ...{ kind: "child", phase: "begun", ...about, budget },
-      ...defined({ background: background || undefined, worktree }),
-    });
+    try {
+      await history.append({
+        ...{ kind: "child", phase: "begun", ...about, budget },
+        ...defined({ background: background || undefined, worktree }),
+      });
+    } catch (error) {
+      await tree?.close();
+      await tree?.removeIfClean();
+      throw error;
+    }
+    this.deps.root.begun.count += 1;
     const known = history.conversation.children.get(childId);
     if (!known) throw new Error(`${childId} was not begun`);
     const child = new OpenChild<S>(known, this.deps, tree);
@@ -189,22 +199,27 @@ export class Children<S extends ChildSession> implements Delegation {
   }
 
   /** Rejects with StorageError of the caller's log alone. */
-  private async work(child: OpenChild<S>, task: ChildTask, signal: AbortSignal): Promise<ChildOutcome> {
-    const { root, ports } = this.deps;
-    const { caller } = ports;
+  private work(child: OpenChild<S>, task: ChildTask, signal: AbortSignal): Promise<ChildOutcome> {
+    const done = this.workToEnd(child, task, AbortSignal.any([signal, child.stopping]));
+    child.done = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
+  }
+
+  private async workToEnd(child: OpenChild<S>, task: ChildTask, signal: AbortSignal): Promise<ChildOutcome> {
     // A child that waits for its own gives its place to them.
-    if (caller && this.working++ === 0) caller.slots.give();
-    const now = () => this.workNow(child, task, AbortSignal.any([signal, child.stopping]));
-    const isAlone = task.budget.files === "workspace" && !caller;
+    const takeBack = this.deps.ports.caller?.lend();
+    const alone =
+      task.budget.files === "workspace" ? await this.writing.take(signal).catch(() => "stopped" as const) : undefined;
     try {
-      await (isAlone ? root.writing.run(now) : now());
+      await this.workNow(child, task, signal);
     } catch (error) {
-      child.stopped ??=
-        signal.aborted || child.stopping.aborted
-          ? { reason: "stopped" }
-          : { reason: "error", why: errorMessage(error) };
+      child.stopped ??= signal.aborted ? { reason: "stopped" } : { reason: "error", why: errorMessage(error) };
     } finally {
-      if (caller && --this.working === 0) await caller.slots.take(new AbortController().signal);
+      if (alone !== "stopped" && task.budget.files === "workspace") this.writing.give();
+      takeBack?.();
     }
     return this.end(child);
   }
@@ -215,6 +230,7 @@ export class Children<S extends ChildSession> implements Delegation {
     signal: AbortSignal,
   ): Promise<void> {
     await this.slots.take(signal);
+    child.hasPlace = true;
     const stop = () => void child.session?.stop();
     const watch = (minutes: number) => {
       over = this.deps.ports.clock.after(Math.ceil(minutes * 60_000), () => {
@@ -227,37 +243,43 @@ export class Children<S extends ChildSession> implements Delegation {
     let over: () => void = () => undefined;
     watch(budget.minutes);
     try {
-      const session = await this.deps.make(await this.portsOf(child, kind), child.id);
+      const session = await this.deps.make(this.portsOf(child, kind), child.id);
       child.follow(session);
       signal.throwIfAborted();
       signal.addEventListener("abort", stop);
       await session.history.append({ kind: "title", title });
-      await session.submit(
-        [kind.name === REVIEW && "@changes", title, "", prompt].filter(part => part !== false).join("\n"),
-      );
+      const task = kind.name === REVIEW ? { attach: "@changes" } : {};
+      await session.submit(`${title}\n\n${prompt}`, "steer", [], { task });
       if (signal.aborted || child.stopped) stop();
       await session.idle();
     } finally {
       over();
       signal.removeEventListener("abort", stop);
-      this.slots.give();
+      if (child.hasPlace) this.slots.give();
+      child.hasPlace = false;
     }
   }
 
   /** How it ended is in its caller's log. */
   private async end(child: OpenChild<S>): Promise<ChildOutcome> {
     const { history } = this.deps;
-    await child.settled();
-    await child.tree?.close();
-    const keepsTree = child.tree && !(await child.tree.removeIfClean()) ? (true as const) : undefined;
-    const ended = child.outcome();
-    const report = child.known.background && (await keepText(asLogged(ended.report), history));
-    const { reason, why, trust, findings } = ended;
-    await this.record(child, { reason, ...defined({ why, trust, findings, keepsTree, report: report || undefined }) });
-    child.onIdle = () => this.wroteOn(child);
-    if (!child.session) this.opened.delete(child.id);
-    else if (!child.isViewed) await child.session.close();
-    return ended;
+    try {
+      await child.settled();
+      await child.tree?.close();
+      const keepsTree = child.tree && !(await child.tree.removeIfClean()) ? (true as const) : undefined;
+      const ended = child.outcome();
+      const report = child.known.background && (await keepText(asLogged(ended.report), history));
+      const { reason, why, trust, findings } = ended;
+      await this.record(child, {
+        reason,
+        ...defined({ why, trust, findings, keepsTree, report: report || undefined }),
+      });
+      return ended;
+    } finally {
+      child.onIdle = () => this.wroteOn(child);
+      await this.doors.run(async () => (child.isViewed ? undefined : child.session?.close()));
+      if (!child.session) this.opened.delete(child.id);
+    }
   }
 
   private async record(child: OpenChild<S>, facts: Partial<RecordOf<"child">>): Promise<void> {
@@ -265,7 +287,7 @@ export class Children<S extends ChildSession> implements Delegation {
     const { childId, messageId, callId, agent, title, startedAt, ended } = child.known;
     const { turn } = history.conversation;
     const about = { childId, messageId, callId, turn, agent, title };
-    child.toldTurn = child.session?.history.conversation.turn ?? 0;
+    child.toldEnd = child.newestEnd;
     const took = { usage: child.unlogged(), durationMs: Math.max(0, ports.clock.now() - (ended?.ts ?? startedAt)) };
     await history.append({ kind: "child", phase: "ended", ...about, ...took, ...facts });
     child.tell(true);
@@ -273,92 +295,70 @@ export class Children<S extends ChildSession> implements Delegation {
 
   /** A person wrote to one that had ended. */
   private wroteOn(child: OpenChild<S>): void {
-    if (child.session?.history.conversation.turn === child.toldTurn) return;
+    if (child.newestEnd === child.toldEnd) return;
     const { reason, why } = child.outcome();
     this.record(child, { reason, ...defined({ why }) }).catch(error =>
       this.deps.ports.logger.log("error", "what an agent took is not in its caller's log", { error: String(error) }),
     );
   }
 
-  private async portsOf(child: OpenChild<S>, kind: AgentType): Promise<AgentPorts> {
-    const { history, root, ports } = this.deps;
-    const { titles: _, worktrees: __, unlogged: ___, runLimits: ____, ...shared } = ports;
-    const { budget = NO_BUDGET, agent } = child.known;
-    const { caller } = ports;
-    const name = caller ? `${caller.known.agent} › ${agent}` : agent;
-    const asking = relayed(root.questions, child.id, name, by => child.asking(by));
-    const link: ChildLink = {
-      known: { id: history.files.id, title: history.conversation.title, agent: name },
-      ...{ root, budget, slots: this.slots, depth: (caller?.depth ?? 0) + 1, questions: asking },
-      standing: () => root.history.conversation,
-      get untrusted() {
-        return history.conversation.untrusted ?? caller?.untrusted;
-      },
-      write: records => root.history.write(records),
-      limit: async connection => child.limit() ?? (await spendingLimitReached(ports, history, connection)),
-      nearEnd: () => child.nearEnd(),
-      tokensLeft: () => child.tokensLeft,
-      closed: () => this.opened.delete(child.id),
-    };
-    return {
-      ...shared,
-      ...child.tree?.ports,
-      storage: this.storage,
-      models: (await modelOf(kind, ports)).models,
-      rules: rulesOfChild(child.tree?.ports.rules ?? ports.rules, kind, child.tree?.notes ?? []),
-      ...foreignToolsOf(kind, ports),
-      ...(kind.maxTurns !== undefined && { runLimits: { steps: kind.maxTurns } }),
-      caller: link,
-    };
-  }
-
-  private get storage(): SessionStorage {
+  private portsOf(child: OpenChild<S>, kind: AgentType, isReopened = false): AgentPorts {
     const { children } = this.deps.history.files;
     if (!children) throw new ToolError("IO", "This session can have no agents: it is on no disk.");
-    return children;
+    const lend = () => {
+      if (!child.hasPlace) return () => undefined;
+      child.hasPlace = false;
+      this.slots.give();
+      return () => {
+        child.hasPlace = true;
+        this.slots.retake();
+      };
+    };
+    const given = { slots: this.slots, lend, closed: () => void this.opened.delete(child.id) };
+    return portsOfChild(child, kind, { ...this.deps, storage: children, isReopened, ...given });
   }
 
-  // What people do with them, and what becomes of them with their caller.
-
   /** For a person: the one at work, or as its files have it. undefined: there is none. Rejects as opening a session does. */
-  async open(id: string): Promise<S | undefined> {
-    const about = this.deps.history.conversation.children.get(id);
-    if (!about) return undefined;
-    const child = this.opened.get(id) ?? (await this.reopen(about));
-    child.isViewed = true;
-    return child.session;
+  open(id: string): Promise<S | undefined> {
+    return this.doors.run(async () => {
+      const about = this.deps.history.conversation.children.get(id);
+      if (!about) return undefined;
+      const child = this.opened.get(id) ?? (await this.reopen(about));
+      child.isViewed = true;
+      return child.session;
+    });
   }
 
   private async reopen(about: Child): Promise<OpenChild<S>> {
     const child = new OpenChild<S>(about, this.deps, undefined);
     const { agent } = about;
-    // Where its file is gone, or its tree is: the tools that were signed, of which none changes anything.
     const known = this.kinds.find(({ name }) => name === agent);
-    const kind: AgentType = { ...(known ?? NO_KIND), name: agent, ...(about.worktree && { tools: READING }) };
+    const kind: AgentType = {
+      ...(known ?? NO_KIND),
+      name: agent,
+      ...((about.worktree || !known) && { tools: READING }),
+    };
+    child.follow(await this.deps.open(this.portsOf(child, kind, true), about.childId));
     this.opened.set(about.childId, child);
-    try {
-      child.follow(await this.deps.open(await this.portsOf(child, kind), about.childId));
-    } catch (error) {
-      this.opened.delete(about.childId);
-      throw error;
-    }
     child.onIdle = () => this.wroteOn(child);
     return child;
   }
 
-  /** Ends one, or all. Resolves when they have. */
+  /** Resolves when they have ended. */
   async stop(id?: string): Promise<void> {
     const some = [...this.opened.values()].filter(child => id === undefined || child.id === id);
-    await Promise.all(some.map(child => child.stop()));
+    await Promise.all(some.map(child => child.stop().then(() => child.done)));
   }
 
   /** What a crash left open has ended, with all that it took. Rejects with StorageError. */
   async settle(): Promise<void> {
     for (const about of this.deps.history.conversation.children.values()) {
       if (about.ended || this.opened.has(about.childId)) continue;
-      const child = await this.reopen(about).catch(
-        onlyFor(StorageError, () => new OpenChild<S>(about, this.deps, undefined)),
-      );
+      const child = await this.reopen(about).catch(error => {
+        // Damaged, or of a newer version: its caller is not to suffer from it.
+        this.deps.ports.logger.log("warning", "an agent's session could not be opened", { error: String(error) });
+        return new OpenChild<S>(about, this.deps, undefined);
+      });
       child.copyMissed();
       await child.settled();
       await this.record(child, { reason: "interrupted", ...(about.worktree && { keepsTree: true }) });
@@ -387,7 +387,6 @@ export class Children<S extends ChildSession> implements Delegation {
 }
 
 const READING = ["Read", "LS", "Glob", "Grep", "Recall"];
-const NO_BUDGET: Budget = { tokens: 0, minutes: 0, children: 0, model: "", tools: [], files: "reads", hosts: [] };
 const NO_KIND: AgentType = {
   name: "",
   path: "",

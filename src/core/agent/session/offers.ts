@@ -13,7 +13,7 @@ import type { History } from "../../log/history";
 import type { Tool } from "../../tool/tool";
 import { mayUse } from "../delegation/kinds";
 import type { Offer, TaskInput } from "../delegation/taskTool";
-import { modelOf } from "./childPorts";
+import { modelOf, type TreeRoot } from "./childPorts";
 import type { AgentPorts } from "./sessionTools";
 
 /** of a session */
@@ -34,6 +34,7 @@ interface OffersDeps {
   ports: AgentPorts;
   history: History;
   kinds(): readonly AgentType[];
+  root: TreeRoot;
   /** the caller's */
   tools(): ReadonlyMap<string, Tool>;
 }
@@ -58,7 +59,7 @@ export class Offers {
       throw new ToolError("DENIED", "The user denied the tasks of this step. Do the work yourself.");
     const budget = await this.budgetFor(kind);
     const { caller } = ports;
-    if (children.size >= (caller ? caller.budget.children : MAX_CHILDREN))
+    if (children.size >= (caller?.budget.children ?? MAX_CHILDREN) || this.deps.root.begun.count >= MAX_CHILDREN)
       throw new ToolError(
         "INVALID_INPUT",
         `${children.size} agents worked for this conversation, the most. Do the rest yourself.`,
@@ -66,6 +67,7 @@ export class Offers {
     if (caller || this.covers(kind, budget.budget))
       return { budget: budget.budget, title: `${kind.name}: ${oneLine(description, 100)}`, lines: [], isSigned: true };
     const asked = openCalls(conversation).flatMap(({ call }) => (call.toolName === "Task" ? call : []));
+    const tasks = asked.map(call => call.input);
     const beside = asked.filter(call => call.toolCallId !== callId).flatMap(call => this.kindOf(call) ?? []);
     const all = [
       { kind, ...budget },
@@ -82,7 +84,8 @@ export class Offers {
         all.map(each => each.kind.name),
         total,
       ),
-      lines: all.flatMap(each => budgetLines(each.kind, each.budget, each.note)),
+      lines: [...new Set(all.flatMap(each => budgetLines(each.kind, each.budget, each.note)))],
+      tasks,
       isSigned: false,
       ...(!isWithin && { mustAsk: t("you pay for what agents take") }),
     };
@@ -100,22 +103,23 @@ export class Offers {
   }
 
   private async budgetFor(kind: AgentType): Promise<{ budget: Budget; note: string | undefined }> {
-    const { ports, tools, history } = this.deps;
+    const { ports, tools } = this.deps;
     const { settings, caller, clock } = ports;
     const set = settings.get();
     const { connection, note } = await modelOf(kind, ports);
     const depth = (caller?.depth ?? 0) + 1;
     const mine = [...tools()].filter(([name]) => mayUse(kind, name) && (name !== "Task" || depth < MAX_DEPTH));
-    const isReading = mine.every(
-      ([, { effect }]) => effect === "read" || effect === "session" || effect === "delegate",
-    );
+    // Tools of servers may be found later.
+    const isReading =
+      !kind.tools?.some(name => name.includes(":")) &&
+      mine.every(([, { effect }]) => effect === "read" || effect === "session" || effect === "delegate");
     const left = caller ? caller.tokensLeft() : Infinity;
     const tokens = Math.max(0, Math.min(set["agents.maxTokens"], left));
     const cost = costOf(tokens, await connection.pricesAt?.(new Date(clock.now())));
     const files = kind.isolation ?? (isReading ? "reads" : "workspace");
     const budget: Budget = {
       ...{ tokens, ...defined({ cost }), minutes: set["agents.maxMinutes"] },
-      children: mine.some(([name]) => name === "Task") ? MAX_CHILDREN - history.conversation.children.size - 1 : 0,
+      children: mine.some(([name]) => name === "Task") ? Math.max(0, MAX_CHILDREN - this.deps.root.begun.count - 1) : 0,
       ...{ model: connection.name, tools: mine.map(([name]) => name), files },
       hosts: isReading ? [] : [...set["bash.network"]],
     };
@@ -155,7 +159,8 @@ export class Offers {
 
 /** dollars: sums of the same parts in another order */
 const ROUNDING = 1e-9;
-const signature = ({ name, path }: AgentType, { model, files }: Budget) => [name, path, model, files].join(" ");
+const signature = ({ name, path }: AgentType, { tokens: _, cost: __, children: ___, ...rest }: Budget) =>
+  JSON.stringify([name, path, rest]);
 const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0);
 const sumOf = (all: readonly (number | undefined)[]) =>
   all.includes(undefined) ? undefined : sum(all.map(each => each ?? 0));
@@ -185,5 +190,6 @@ function budgetLines({ name }: AgentType, budget: Budget, note: string | undefin
   }[files];
   const reach = hosts.length > 0 ? t("commands reach {0}", hosts.join(", ")) : t("commands reach no host unasked");
   const line = t("{0}: {1}; model {2}, at most {3} min; tools: {4}", name, where, model, minutes, tools.join(", "));
-  return [files === "reads" ? line : `${line}; ${reach}`, ...(note ? [note] : [])];
+  const own = budget.children > 0 && t("it may give tasks to other agents, within its tokens");
+  return [files === "reads" ? line : `${line}; ${reach}`, ...[own, note].filter(each => typeof each === "string")];
 }

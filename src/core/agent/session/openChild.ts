@@ -11,9 +11,10 @@ import { formatTokens } from "../../../shared/format";
 import { parseJson } from "../../../shared/isObject";
 import { plural, t } from "../../../shared/l10n";
 import type { Trust } from "../../../shared/manifest";
-import type { Usage } from "../../../shared/messages";
+import { textOf, type Usage } from "../../../shared/messages";
 import type { LogRecord, NewRecord, RecordOf } from "../../../shared/records";
 import type { TurnError } from "../../../shared/turnEnd";
+import { estimateTokens } from "../../ground/text/estimate";
 import { oneLine } from "../../ground/text/format";
 import { type Child, refKey } from "../../log/conversation";
 import { foreignTrust } from "../../log/handles";
@@ -41,7 +42,7 @@ interface OpenChildDeps {
   /** the caller's */
   history: History;
   root: TreeRoot;
-  ports: Pick<AgentPorts, "clock" | "logger">;
+  ports: Pick<AgentPorts, "clock" | "logger" | "caller">;
   emit(event: AgentEvent): void;
 }
 
@@ -55,13 +56,20 @@ export class OpenChild<S extends ChildSession = ChildSession> {
   isViewed = false;
   /** how it ended, where its turn does not say so */
   stopped: Pick<ChildOutcome, "reason" | "why"> | undefined;
-  /** its turn that the caller's log has the end of */
-  toldTurn = 0;
+  /** number of its turn's end that the caller's log has */
+  toldEnd = 0;
+  /** it is one of those at work */
+  hasPlace = false;
+  /** resolves when its end is in its caller's log, or could not be written; absent: nothing is under way */
+  done: Promise<void> | undefined;
   /** called when it does nothing any more */
   onIdle: () => void = () => undefined;
   /** tokens of a request under way, estimated */
   private inFlight = 0;
   private doing = "";
+  private estimated = 0;
+  /** a change of it could not be written into the root's log */
+  private isMissing = false;
   private asks = 0;
   private askedAt = 0;
   private waitedMs = 0;
@@ -105,21 +113,27 @@ export class OpenChild<S extends ChildSession = ChildSession> {
   follow(session: S): void {
     this.session = session;
     this.begunAt = this.deps.ports.clock.now();
-    this.toldTurn = session.history.conversation.turn;
+    this.toldEnd = this.newestEnd;
+    for (const record of session.history.records) this.count(record);
     session.subscribe(event => this.hear(event));
     this.tell();
   }
 
-  /** Why it sends nothing more; undefined: a request may leave. */
-  limit(): TurnError | undefined {
+  /** Number of the end of its newest turn that has ended; 0: none has. */
+  get newestEnd(): number {
+    return this.session?.history.records.findLast(({ kind }) => kind === "turnEnd")?.seq ?? 0;
+  }
+
+  /** Why it sends nothing more; undefined: a request of so many tokens may leave. */
+  limit(next = 0): TurnError | undefined {
     const { tokens = 0, cost, minutes = 0 } = this.about.budget ?? {};
     const { spent } = this;
     const taken = spent.input + spent.output + this.tokensInFlight + this.uncounted;
+    // Where less than that was left from the beginning, one request shows it.
+    const more = taken > 0 ? next : 0;
     const over = (message: string): TurnError => ({ code: "max-budget", message, actions: [] });
-    if (taken >= tokens) return over(t("It took all of its budget of {0} tokens.", formatTokens(tokens)));
-    // What costs nothing reaches no sum.
-    if (cost !== undefined && spent.cost && spent.cost >= cost)
-      return over(t("It took all of its budget of {0}.", formatCost(cost)));
+    if (taken + more >= tokens) return over(t("It took all of its budget of {0} tokens.", formatTokens(tokens)));
+    if (cost && (spent.cost ?? 0) >= cost) return over(t("It took all of its budget of {0}.", formatCost(cost)));
     if (this.minutes >= minutes) return over(timeOver(minutes));
     return undefined;
   }
@@ -155,21 +169,26 @@ export class OpenChild<S extends ChildSession = ChildSession> {
     };
   }
 
-  /** Of answers whose server says nothing of tokens, as estimated. */
-  private get uncounted(): number {
-    const records = this.session?.history.records ?? [];
-    return records.reduce((sum, record) => {
-      if (record.kind !== "message" || record.message.role !== "assistant") return sum;
-      const { usage, requestTokens = 0 } = record.message.metadata;
-      return usage && usage.input > 0 ? sum : sum + requestTokens;
-    }, 0);
+  /** Tokens of its tree whose server says nothing of them, as estimated. */
+  get uncounted(): number {
+    return this.estimated + (this.session?.children.uncounted ?? 0);
+  }
+
+  private count(record: LogRecord): void {
+    if (record.kind !== "message" || record.message.role !== "assistant") return;
+    const { usage, requestTokens = 0 } = record.message.metadata;
+    if (!usage || usage.input === 0) this.estimated += requestTokens + estimateTokens(textOf(record.message.parts));
   }
 
   /** What it is told at 80 % of any part; undefined: it is not there yet. */
   nearEnd(): string | undefined {
-    const { tokens = 0, cost = Infinity, minutes = 0 } = this.about.budget ?? {};
+    const { tokens = 0, cost, minutes = 0 } = this.about.budget ?? {};
     const { input, output, cost: paid = 0 } = this.spent;
-    const used = Math.max((input + output + this.uncounted) / tokens, paid && paid / cost, this.minutes / minutes);
+    const used = Math.max(
+      (input + output + this.uncounted) / tokens,
+      paid / (cost || Infinity),
+      this.minutes / minutes,
+    );
     if (used < NEAR_END) return undefined;
     return `${Math.min(99, Math.floor(used * 100))} % of your budget is used. Begin nothing new: write your report now.`;
   }
@@ -181,9 +200,13 @@ export class OpenChild<S extends ChildSession = ChildSession> {
     return this.known.ended ? 0 : (now - this.begunAt - this.waitedMs - waiting) / 60_000;
   }
 
-  /** What it changed is in the root's log. Rejects with StorageError. */
-  settled(): Promise<void> {
-    return this.copies.run(async () => undefined);
+  /** What it changed is in the root's log, as far as that can be written. */
+  async settled(): Promise<void> {
+    await this.copies.run(async () => undefined);
+    if (!this.isMissing) return;
+    this.isMissing = false;
+    this.copyMissed();
+    await this.copies.run(async () => undefined);
   }
 
   /** One of its questions waits, or has its answer. */
@@ -235,12 +258,18 @@ export class OpenChild<S extends ChildSession = ChildSession> {
     if (record.kind === "attempt" || (record.kind === "message" && record.message.role === "assistant"))
       this.inFlight = 0;
     if (record.kind === "message") this.doing = "";
+    if (record.kind === "message" && record.message.role === "user") this.stopped = undefined;
+    this.count(record);
     this.mirror(record);
+  }
+
+  get inTree(): boolean {
+    return this.about.worktree !== undefined || this.deps.ports.caller?.inTree === true;
   }
 
   /** Changes of the workspace, as the root's review, undo and rewinds find them. Of a working tree of its own: none. */
   mirror(record: LogRecord): void {
-    if (this.about.worktree || (record.kind !== "commandFiles" && record.kind !== "result")) return;
+    if (this.inTree || (record.kind !== "commandFiles" && record.kind !== "result")) return;
     if (record.kind === "result" && !record.changes?.length) return;
     const copy = async () => {
       const { root } = this.deps;
@@ -251,21 +280,21 @@ export class OpenChild<S extends ChildSession = ChildSession> {
       for (const sha256 of states) await this.copySnapshot(sha256);
       await root.history.append(copied);
     };
-    this.copies.run(copy).catch(error =>
-      this.deps.ports.logger.log("error", "a change by an agent is not in its caller's log", {
-        error: String(error),
-      }),
-    );
+    this.copies.run(copy).catch(error => {
+      this.isMissing = true;
+      this.deps.ports.logger.log("error", "a change by an agent is not in its caller's log", { error: String(error) });
+    });
   }
 
-  private changedBy({ messageId, callId, changes, durationMs }: RecordOf<"result">, turn: number): NewRecord {
+  private changedBy(record: RecordOf<"result">, turn: number): NewRecord {
+    const { messageId, changes, durationMs } = record;
     const { childId, agent, title } = this.about;
     return {
       kind: "child",
       phase: "changed",
       childId,
       messageId,
-      callId,
+      callId: this.callOf(record),
       turn,
       agent,
       title,
@@ -283,26 +312,29 @@ export class OpenChild<S extends ChildSession = ChildSession> {
         for (const state of [before, after]) if (state?.type === "file") await this.copySnapshot(state.sha256);
     }
     const since = this.began.get(callId) ?? this.about.since;
-    return { kind: "commandFiles", turn, callId, since, files, gaps, ...defined({ list }) };
+    return { kind: "commandFiles", turn, callId: this.callOf(record), since, files, gaps, ...defined({ list }) };
   }
 
-  /** What a crash kept from the root's log. */
+  /** What a crash, or a failed write, kept from the root's log. */
   copyMissed(): void {
-    const known = new Set(
-      this.deps.root.history.records.flatMap(record =>
-        record.kind === "child" && record.phase === "changed"
-          ? refKey(record)
-          : record.kind === "commandFiles"
-            ? record.callId
-            : [],
-      ),
-    );
+    const keyOf = (record: LogRecord) =>
+      record.kind === "child" || record.kind === "result"
+        ? refKey(record)
+        : record.kind === "commandFiles"
+          ? `${record.callId} ${record.list}`
+          : "";
+    const known = new Set(this.deps.root.history.records.map(keyOf));
     for (const record of this.session?.history.records ?? []) {
-      const key =
-        record.kind === "result" ? refKey(record) : record.kind === "commandFiles" ? record.callId : undefined;
-      if (key !== undefined && !known.has(key)) this.mirror(record);
+      const named =
+        record.kind === "result" || record.kind === "commandFiles"
+          ? { ...record, callId: this.callOf(record) }
+          : record;
+      if (!known.has(keyOf(named))) this.mirror(record);
     }
   }
+
+  /** Ids of calls are the provider's: another child may have the same. */
+  private callOf = ({ callId }: { callId: string }) => `${this.id}/${callId}`;
 
   /** One that cannot be had is named where it is looked for. */
   private async copySnapshot(sha256: string | null | undefined): Promise<void> {

@@ -1,7 +1,6 @@
 /**
  * Builds a session out of ports: the same for editor and terminal. The one place where the core's parts are put together.
  */
-import { SerialQueue } from "../../../shared/async";
 import { defined } from "../../../shared/defined";
 import { t } from "../../../shared/l10n";
 import type { LogRecord } from "../../../shared/records";
@@ -125,7 +124,14 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const others = caller?.root.others ?? new OtherSessions({ ...ports, history, files: learning });
   // What a child changed is in the root's log too.
   if (!caller) events.subscribe(event => event.type === "record" && others.follow(event.record));
-  const root = caller?.root ?? { history, others, questions, writing: new SerialQueue(), mode, changes: () => session };
+  const root = caller?.root ?? {
+    history,
+    others,
+    questions,
+    begun: { count: history.conversation.children.size },
+    mode,
+    changes: () => session,
+  };
   const made = { make: createSession, open: openSession, tools: (): ToolSet["all"] => tools.all };
   const children = new Children({ ports, history, skills, root, emit, ...made });
   const tools = toolSet(ports, own, { skills, history, children });

@@ -108,7 +108,9 @@ export class Session {
     this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, gate);
     this.context = new SessionContext(deps.history, deps.runner.compactor);
     const running = () => this.background.list().flatMap(task => (task.state === "running" ? [task.taskId] : []));
-    this.rewind = new SessionRewind({ ...deps.rewind, ...gate, timeline, running });
+    // Who goes back takes those along that work for it.
+    const alone: SessionGate["whileBusy"] = work => this.children.stop().then(() => this.whileBusy(work));
+    this.rewind = new SessionRewind({ ...deps.rewind, ...gate, timeline, running, whileBusy: alone });
     this.plans = new SessionPlans(deps.history, {
       ...gate,
       requireMode: mode => this.requireMode(mode),
@@ -163,14 +165,17 @@ export class Session {
    * message is on disk. Rejects with SessionError or StorageError: then nothing was taken, and the text is the caller's.
    */
   async submit(text: string, delivery: Delivery = "steer", pictures: readonly KeptPicture[] = [], more: Extras = {}) {
-    const { piped, pendingId: key } = more;
+    const { piped, task, pendingId: key } = more;
     if (!text.trim() && pictures.length === 0)
       throw new SessionError(t("The message is empty. Type what the agent should do."));
     this.requireWritable();
     if (pictures.length > 0) await this.deps.messages.requirePictures(pictures);
     if (this.stopping) await this.idle();
     if (this.closing) throw new SessionError(t("This session is being closed. Send the message in another one."));
-    if (!this.running) return this.start(signal => this.deps.messages.open({ text, pictures, piped }, signal, key));
+    if (!this.running)
+      return this.start(signal =>
+        this.deps.messages.open({ text, pictures, piped, ...defined({ task }) }, signal, key),
+      );
     const pendingId = await this.deps.messages.add({ text, pictures }, delivery, key);
     // The turn may have ended while the message was written: held it, or came before it.
     if (this.stopping) await this.idle();
@@ -178,7 +183,7 @@ export class Session {
       await this.start(signal => this.deps.messages.openPending(pendingId, signal));
   }
 
-  /** Keeps a picture for a message. Rejects with SessionError where it cannot be sent, with StorageError. */
+  /** Rejects with SessionError where it cannot be sent, with StorageError. */
   keepPicture(name: string, bytes: Uint8Array): Promise<KeptPicture> {
     this.requireWritable();
     return this.deps.messages.keepPicture(name, bytes);
@@ -221,7 +226,8 @@ export class Session {
    * and continues where the session is opened next.
    */
   leave(): Promise<void> {
-    return this.deps.questions.suspends ? this.end(new TurnSuspended()) : this.stop();
+    if (!this.deps.questions.suspends) return this.stop();
+    return Promise.all([this.end(new TurnSuspended()), this.children.stop()]).then(() => undefined);
   }
 
   private async end(reason: Error): Promise<void> {
@@ -239,7 +245,6 @@ export class Session {
     while (this.running) await this.running.done;
   }
 
-  /** What an open question would change; undefined: it is not open, or no edit. */
   proposal(approvalId: string): Proposal | undefined {
     return this.deps.questions.findProposal(approvalId);
   }
@@ -256,7 +261,6 @@ export class Session {
     this.deps.questions.reply(questionId, reply);
   }
 
-  /** The agent's question that waits for its answer. */
   get question(): { questionId: string } | undefined {
     return openQuestion(this.history.conversation);
   }
@@ -269,7 +273,6 @@ export class Session {
 
   nextMode = () => this.setMode(modeAfter(this.mode, mode => this.deps.whyNotMode(mode) === undefined));
 
-  /** Which model answers from the next message on. Absent fields are as the settings have them. */
   async setModel(model: SessionModel): Promise<void> {
     this.requireWritable();
     if (!sameModel(model, this.model)) await this.history.append({ kind: "model", ...model });
@@ -366,7 +369,7 @@ export class Session {
     this.deps.onTurnEnd();
   }
 
-  /** A turn that does not end well holds the queued messages: those left came later. Never rejects. */
+  /** Never rejects. */
   private async runQueued(signal: AbortSignal): Promise<void> {
     try {
       await this.rewind.noteUnnoted();

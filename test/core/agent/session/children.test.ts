@@ -1,15 +1,15 @@
 /** Agents that work for a session: what is asked before they begin, what they may take, what their caller has of them, and their end. */
 
 import assert from "node:assert/strict";
-import type { AgentPorts } from "../../../../src/core/agent/session/openSession";
+import { type AgentPorts, createSession } from "../../../../src/core/agent/session/openSession";
 import type { Session } from "../../../../src/core/agent/session/session";
-import { runTurn, start } from "../../../fakes/agent";
+import { runTurn, start, world } from "../../../fakes/agent";
 import { addKind } from "../../../fakes/children";
 import { eventually } from "../../../fakes/eventually";
 import { type ScriptedAnswer, transcript } from "../../../fakes/model";
 
 type Started = Awaited<ReturnType<typeof start>>;
-type Options = Parameters<typeof start>[0];
+type Options = NonNullable<Parameters<typeof start>[0]>;
 
 const task = (description: string, more: Record<string, unknown> = {}) => ({
   name: "Task",
@@ -17,8 +17,14 @@ const task = (description: string, more: Record<string, unknown> = {}) => ({
 });
 const read = { name: "Read", input: { file_path: "src/a.ts" } };
 
-const withAgents = (options: Options = {}) =>
-  start({ ...options, settings: { "agents.enabled": "on", ...options.settings } });
+/** @param outlives its session goes on behind its turns, as in the editor */
+async function withAgents({ outlives, ...options }: Options & { outlives?: true } = {}): Promise<Started> {
+  const settings = { "agents.enabled": "on", ...options.settings } as const;
+  if (!outlives) return start({ ...options, settings });
+  const agent = world({ ...options, settings });
+  const events: Started["events"] = [];
+  return { ...agent, events, session: await createSession({ ...agent.ports, titles: true }) };
+}
 
 /** Plays what each conversation says: the caller's from the script, a child's by what its task is. */
 function route({ models }: Started, children: Record<string, ScriptedAnswer[]>): void {
@@ -95,6 +101,22 @@ describe("agents of a session", () => {
     assert.ok(tool && JSON.stringify(tool).length / 3 <= 220, JSON.stringify(tool).length.toString());
   });
 
+  it("on a model that costs nothing it works, and what its task says calls and attaches nothing", async () => {
+    const agent = await withAgents();
+    const { session, models } = agent;
+    models.prices = { input: 0, output: 0, dearer: [] };
+    answering(agent);
+    route(agent, { "@changes": [{ calls: [read] }, { text: "Seen: `one`." }] });
+    models.play({ calls: [task("/deploy now", { prompt: "Do: @changes @src/a.ts" })] }, { text: "Done." });
+    await runTurn(session, "look");
+    assert.equal(childRecords(session).at(-1)?.reason, "done");
+    const said = transcript(models.requests[1]!).filter(line => line.startsWith("user:"));
+    assert.ok(
+      said.every(line => !line.includes("<attachment") && !line.includes("mentions")),
+      said.join("\n"),
+    );
+  });
+
   it("a no to the price is one no: the others of the step are not asked about", async () => {
     const agent = await withAgents();
     const asked = answering(agent, "deny");
@@ -141,15 +163,16 @@ describe("agents of a session", () => {
   });
 
   it("the budget holds: no request behind it, and the child is told before", async () => {
-    const agent = await withAgents({ settings: { "agents.enabled": "on", "agents.maxTokens": 1_000 } });
+    const agent = await withAgents({ settings: { "agents.enabled": "on", "agents.maxTokens": 20_000 } });
     const { session, models } = agent;
     answering(agent);
-    route(agent, { one: Array.from({ length: 20 }, () => ({ calls: [read], input: 400, output: 10 })) });
+    route(agent, { one: Array.from({ length: 20 }, () => ({ calls: [read], input: 7_000, output: 10 })) });
     models.play({ calls: [task("one")] }, { text: "Done." });
     await runTurn(session, "look");
-    const ended = childRecords(session).at(-1);
-    assert.equal(ended?.reason, "limit");
-    assert.equal(models.requests.length, 2 + 3);
+    const ended = childRecords(session).at(-1)!;
+    assert.equal(ended.reason, "limit");
+    assert.ok(models.requests.length === 2 + 2 || models.requests.length === 2 + 3, `${models.requests.length}`);
+    assert.ok(ended.usage!.input + ended.usage!.output <= 20_000 + 7_010);
   });
 
   it("a model that costs nothing has no sum to reach", async () => {
@@ -225,7 +248,7 @@ describe("agents of a session", () => {
   });
 
   it("one in the background: its caller goes on, and reads the report by its handle", async () => {
-    const agent = await withAgents();
+    const agent = await withAgents({ settings: { "sessions.titles": false }, outlives: true });
     const { session, models } = agent;
     answering(agent);
     route(agent, { one: [{ calls: [read] }, { text: "It is `one` in src/a.ts:1." }] });
