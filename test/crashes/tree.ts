@@ -59,8 +59,8 @@ export async function checkTree(storage: NodeStorage): Promise<number> {
   const known = root.records.flatMap(record =>
     record.kind === "child" && record.phase === "changed" ? record.callId : [],
   );
-  const changed = below.flatMap(({ records }) =>
-    records.flatMap(record => (record.kind === "result" && record.changes?.length ? record.callId : [])),
+  const changed = below.flatMap(({ id, records }) =>
+    records.flatMap(record => (record.kind === "result" && record.changes?.length ? `${id}/${record.callId}` : [])),
   );
   assert.deepEqual(
     changed.filter(callId => !known.includes(callId)),
