@@ -23,9 +23,10 @@ import { keepText } from "../../log/recordedTexts";
 import { type RunContext, success, type Tool, type ToolOutcome } from "../../tool/tool";
 import { kindsOf, REVIEW } from "../delegation/kinds";
 import { type Delegation, type Offer, type TaskInput, taskOutcome, taskTool } from "../delegation/taskTool";
-import { type ChildSession, portsOfChild, Slots, type TreeRoot } from "./childPorts";
+import { type ChildSession, Slots, type TreeRoot } from "./childPorts";
 import { Offers } from "./offers";
 import { type ChildOutcome, OpenChild, timeOver } from "./openChild";
+import { portsOfChild } from "./portsOfChild";
 import type { AgentPorts, PlacedWorktree } from "./sessionTools";
 
 const NOTHING: Usage = { input: 0, output: 0 };
@@ -198,7 +199,6 @@ export class Children<S extends ChildSession> implements Delegation {
     return worktrees.add(childId.toLowerCase().replace(/[^a-z0-9]+/g, "-"), signal);
   }
 
-  /** Rejects with StorageError of the caller's log alone. */
   private work(child: OpenChild<S>, task: ChildTask, signal: AbortSignal): Promise<ChildOutcome> {
     const done = this.workToEnd(child, task, AbortSignal.any([signal, child.stopping]));
     child.done = done.then(

@@ -178,6 +178,7 @@ function priceTitle(kinds: readonly string[], { tokens, cost }: { tokens: number
     names,
     formatTokens(tokens),
   );
+  if (cost === 0) return who;
   return cost === undefined ? t("{0}, price not known", who) : t("{0}, about {1}", who, formatCost(cost));
 }
 

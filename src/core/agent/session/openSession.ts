@@ -102,11 +102,7 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   const connect: Models["connect"] = choice =>
     world.models.connect(choice?.name === undefined ? { ...history.conversation.model, ...choice } : choice);
   const { caller } = world;
-  const ports: AgentPorts = {
-    ...world,
-    models: { connect },
-    unlogged: () => children.unlogged() ?? { input: 0, output: 0 },
-  };
+  const ports: AgentPorts = { ...world, models: { connect }, unlogged: () => children.unlogged() };
   const { ids, logger, settings, telemetry, disk, unsaved } = ports;
   const { redact } = ports.redactor;
   const { emit } = events;
@@ -122,7 +118,6 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   if (hooks) followQuestions(hooks, events, logger);
   const spans = telemetry && new Spans({ ...ports, telemetry, sessionId: files.id });
   const others = caller?.root.others ?? new OtherSessions({ ...ports, history, files: learning });
-  // What a child changed is in the root's log too.
   if (!caller) events.subscribe(event => event.type === "record" && others.follow(event.record));
   const root = caller?.root ?? {
     history,
@@ -157,7 +152,9 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
       others,
       files: (!caller && disk && { files: learning, disk, unsaved }) || undefined,
     },
-    ...(caller && { caller: { ...caller.known, changes: caller.root.changes } }),
+    ...(caller && {
+      caller: { ...caller.known, ...(!caller.inTree && { changes: caller.root.changes }) },
+    }),
     onTurnEnd: () => {
       saveMeta(ports, history);
       if (ports.titles) title.turnEnded();

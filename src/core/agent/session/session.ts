@@ -41,8 +41,8 @@ interface SessionDeps {
   /** commands that run behind the turns: Stop leaves them alone */
   background: BackgroundTasks;
   children: Session["children"];
-  /** of a child: for whom it works, and where its changes are reviewed */
-  caller?: Caller & { changes(): Pick<Session, "edits" | "review"> };
+  /** of a child: for whom it works, and where its changes are reviewed, if not in its own tree */
+  caller?: Caller & { changes?(): Pick<Session, "edits" | "review"> };
   events: Events;
   skills: KnownSkills;
   edits: Pick<RestorerDeps, "files" | "snapshots" | "disk">;
@@ -97,7 +97,7 @@ export class Session {
     const restorer = new Restorer({ ...deps.edits, history, timeline, intents: this.intents });
     const changes = { ...deps.edits, history, timeline, restorer, requireWritable };
     // What a child changes in the workspace is the root's to review.
-    const root = deps.caller?.changes();
+    const root = deps.caller?.changes?.();
     this.edits = root?.edits ?? new SessionEdits(changes);
     this.review = root?.review ?? new SessionReview(changes);
     const gate: SessionGate = {

@@ -148,11 +148,14 @@ describe("agents of a session", () => {
     const { session, models, files } = agent;
     const asked = answering(agent);
     addKind(agent.session, "writer");
+    // It costs nothing, so there is no limit of dollars.
+    models.prices = { input: 0, output: 0, dearer: [] };
     const edits = { name: "Edit", input: { file_path: "src/a.ts", old_string: "one", new_string: "two" } };
     route(agent, { one: [{ calls: [read] }, { calls: [edits] }, { text: "I changed src/a.ts." }] });
     models.play({ calls: [task("one", { subagent_type: "writer" })] }, { text: "Done." });
     await runTurn(session, "write");
-    assert.deepEqual(asked.length, 2);
+    assert.equal(asked.length, 2);
+    assert.equal(asked[0], "1 agent (writer), up to 200k tokens?");
     assert.match(asked[1]!, /^writer: /);
     assert.equal(files.onDisk("src/a.ts"), "two\n");
     const changed = childRecords(session).find(({ phase }) => phase === "changed");

@@ -163,13 +163,14 @@ export function AskedByChild({ tool }: { tool: ToolItem }) {
   const { decision } = approval?.answer ?? {};
   if (approval === null || decision === undefined) return <Answered tool={tool} />;
   const isAllowed = decision === "allow";
+  const title = actionTitle({ title: approval.action.title.replace(/\?$/, "") });
   const outcome = { error: { code: "DENIED" as const }, durationMs: 0 };
   const words = isAllowed ? t("Allowed") : refusalWords({ outcome, approval });
   return (
     <div className="note info" data-item={key}>
       <Icon name={isAllowed ? "check" : "circle-slash"} />
       <span className="note-text">
-        <WithCode text={visibleLine(`${actionTitle(approval.action)} · ${words}`)} />
+        <WithCode text={visibleLine(`${title} · ${words}`)} />
       </span>
     </div>
   );
