@@ -305,12 +305,16 @@ export class Children<S extends ChildSession> implements Delegation {
   private portsOf(child: OpenChild<S>, kind: AgentType, isReopened = false): AgentPorts {
     const { children } = this.deps.history.files;
     if (!children) throw new ToolError("IO", "This session can have no agents: it is on no disk.");
+    let [waitsFor, isLent] = [0, false];
     const lend = () => {
-      if (!child.hasPlace) return () => undefined;
-      child.hasPlace = false;
-      this.slots.give();
+      if (waitsFor++ === 0 && child.hasPlace) {
+        [isLent, child.hasPlace] = [true, false];
+        this.slots.give();
+      }
+      // With its place, none of them could begin where there is one place.
       return () => {
-        child.hasPlace = true;
+        if (--waitsFor > 0 || !isLent) return;
+        [isLent, child.hasPlace] = [false, true];
         this.slots.retake();
       };
     };

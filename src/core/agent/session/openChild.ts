@@ -238,6 +238,8 @@ export class OpenChild<S extends ChildSession = ChildSession> {
 
   private hear(event: AgentEvent): void {
     if (event.type === "request") this.inFlight = event.estimatedTokens + ANSWER_TOKENS;
+    // That one is not on its way any more.
+    else if (event.type === "retry") this.inFlight = 0;
     else if (event.type === "toolStart") {
       this.doing = oneLine(event.title, 120);
       this.began.set(event.callId, this.deps.root.history.records.at(-1)?.seq ?? 0);

@@ -178,6 +178,19 @@ describe("agents of a session", () => {
     assert.ok(ended.usage!.input + ended.usage!.output <= 20_000 + 7_010);
   });
 
+  it("a model that costs nothing has no sum to reach", async () => {
+    const agent = await withAgents();
+    const { session, models } = agent;
+    models.prices = { input: 0, output: 0, dearer: [] };
+    const asked = answering(agent);
+    route(agent, { one: [{ calls: [read] }, { text: "The file says one (src/a.ts:1)." }] });
+    models.play({ calls: [task("one")] }, { text: "Done." });
+    await runTurn(session, "look");
+    assert.equal(asked.length, 1);
+    assert.equal(childRecords(session).at(-1)?.reason, "done");
+    assert.doesNotMatch(JSON.stringify(models.requests), /of your budget is used/);
+  });
+
   it("a crash of the caller: what was open has ended, with what it took", async () => {
     const agent = await withAgents();
     const { session, models, ports, disk } = agent;
