@@ -305,20 +305,7 @@ export class Children<S extends ChildSession> implements Delegation {
   private portsOf(child: OpenChild<S>, kind: AgentType, isReopened = false): AgentPorts {
     const { children } = this.deps.history.files;
     if (!children) throw new ToolError("IO", "This session can have no agents: it is on no disk.");
-    let [waitsFor, isLent] = [0, false];
-    const lend = () => {
-      if (waitsFor++ === 0 && child.hasPlace) {
-        [isLent, child.hasPlace] = [true, false];
-        this.slots.give();
-      }
-      // With its place, none of them could begin where there is one place.
-      return () => {
-        if (--waitsFor > 0 || !isLent) return;
-        [isLent, child.hasPlace] = [false, true];
-        this.slots.retake();
-      };
-    };
-    const given = { slots: this.slots, lend, closed: () => void this.opened.delete(child.id) };
+    const given = { slots: this.slots, closed: () => void this.opened.delete(child.id) };
     return portsOfChild(child, kind, { ...this.deps, storage: children, isReopened, ...given });
   }
 

@@ -30,7 +30,7 @@ const foreignToolsOf = (
 export function portsOfChild(
   child: OpenChild,
   kind: AgentType,
-  { ports, history, root, storage, isReopened, slots, lend, closed }: ChildSurroundings,
+  { ports, history, root, storage, isReopened, slots, closed }: ChildSurroundings,
 ): AgentPorts {
   const { titles: _, worktrees: __, unlogged: ___, runLimits: ____, ...shared } = ports;
   const { budget = NO_BUDGET, agent } = child.known;
@@ -43,7 +43,16 @@ export function portsOfChild(
   };
   const link: ChildLink = {
     known: { id: history.files.id, title: history.conversation.title, agent: name },
-    ...{ root, budget, slots, lend, asking, closed, depth: (caller?.depth ?? 0) + 1, inTree: child.inTree },
+    ...{
+      root,
+      budget,
+      slots,
+      lend: lending(child, slots),
+      asking,
+      closed,
+      depth: (caller?.depth ?? 0) + 1,
+      inTree: child.inTree,
+    },
     questions: ports.answers === "later" ? NOBODY : relayed(root.questions, child.id, asks, asking),
     standing: () => root.history.conversation,
     get untrusted() {
@@ -70,6 +79,23 @@ export function portsOfChild(
   };
 }
 
+/** A child that waits for its own children gives its place to them. */
+function lending(child: OpenChild, slots: Slots): ChildLink["lend"] {
+  let [waitsFor, isLent] = [0, false];
+  return () => {
+    if (waitsFor++ === 0 && child.hasPlace) {
+      [isLent, child.hasPlace] = [true, false];
+      slots.give();
+    }
+    // With its place, none of them could begin where there is one place.
+    return () => {
+      if (--waitsFor > 0 || !isLent) return;
+      [isLent, child.hasPlace] = [false, true];
+      slots.retake();
+    };
+  };
+}
+
 interface ChildSurroundings {
   ports: AgentPorts;
   /** the caller's */
@@ -78,7 +104,6 @@ interface ChildSurroundings {
   storage: SessionStorage;
   isReopened: boolean;
   slots: Slots;
-  lend(): () => void;
   closed(): void;
 }
 
