@@ -24,6 +24,7 @@ const sections = [
   ["Edits and Review", /^(?:edits|review|diagnostics|mentions)\./],
   ["Commands", /^bash\./],
   ["MCP Servers", /^mcp\./],
+  ["Agents", /^agents\./],
   ["Logging", /^(?:log|telemetry)\./],
 ];
 

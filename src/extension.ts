@@ -155,15 +155,16 @@ async function startAgent({ context, terminals, ...shown }: Start): Promise<Agen
   };
   const mcp = parts.createMcp(mcpParts, editor, secrets, redactor);
   const apiKey = (place: Parameters<typeof key.get>[0]) => key.get(place);
+  const { search, onDisk } = parts.createSearch(editor, node, { files, ownFolders: own, newScratch });
+  const [rules, skills] = [new node.NodeRules(written), new node.NodeSkills(written)];
+  const { surroundings } = around;
+  const trees = { roots, logger, shell, sandbox, rules, skills, surroundings, search: onDisk };
   const ports = {
-    ...{ ...around, files, settings, logger, clock, ids, hash, shell, sandbox },
-    ...parts.createStorage(storage.fsPath, node, { roots, logger }),
-    search: parts.createSearch(editor, node, { files, ownFolders: own, newScratch }),
+    ...{ ...around, files, settings, logger, clock, ids, hash, shell, sandbox, search, rules, skills },
+    ...parts.createStorage(storage.fsPath, node, trees),
     ...{ spending: new node.NodeSpending(node.spendingDir()), pictures: new node.NodePictures(pictureWorker(context)) },
     models: createModels({ settings, apiKey, hash, clock, editorModels, fetch: patientFetch }),
-    skills: new node.NodeSkills(written),
     hooks: new node.NodeHooks({ roots, configDir, trusted, logger, sandbox }),
-    rules: new node.NodeRules(written),
     ...{ foreignTools: mcp, offers: mcp, redactor, telemetry, ownFolders: own, answers: "now" as const, titles: true },
   };
   const { writeExported: write, readExported: read, nodeRunningHash: newHash } = node;

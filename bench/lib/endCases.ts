@@ -11,6 +11,8 @@ interface Did {
   failedTests?: number;
   shows?: string;
   edit?: string;
+  /** by a child */
+  child?: string;
   read?: string;
   /** taken back by the person */
   undo?: string;
@@ -55,9 +57,11 @@ class Log {
   }
 
   does(step: Did): void {
-    const { run, background, denied, edit, read, undo, call, shows = "" } = step;
+    const { run, background, denied, edit, child, read, undo, call, shows = "" } = step;
     const command = run ?? background ?? denied;
     if (step.asks !== undefined) this.asks(step.asks);
+    else if (child !== undefined)
+      this.add({ kind: "child", phase: "ended", turn: this.turn, changes: [{ path: child, uri: child }] });
     else if (undo !== undefined) this.add({ kind: "revert", path: undo });
     else if (command !== undefined) this.command(command, step);
     else if (edit !== undefined)

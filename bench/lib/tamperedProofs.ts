@@ -33,13 +33,14 @@ export class ProvenChange {
     [this.proof, this.log, this.patch] = [`${ws}.proof.json`, `${ws}.strata.jsonl`, `${ws}.patch`];
   }
 
-  /** @param folder empty; the repository is in `ws` below it */
-  static async begin(folder: string): Promise<ProvenChange> {
+  /** @param folder empty; the repository is in `ws` below it @param before what happens in the session before it ends */
+  static async begin(folder: string, before?: (agent: Awaited<ReturnType<typeof start>>) => Promise<unknown>) {
     const ws = join(folder, "ws");
     execFileSync("git", ["init", "-q", ws]);
     const repository = await GitState.around(ws, new AbortController().signal);
     if (!repository) throw new Error("no repository");
-    const { session, models, ports } = await start({ mode: "auto", shell: { "*": { output: [["stdout", "ok\n"]] } } });
+    const agent = await start({ mode: "auto", shell: { "*": { output: [["stdout", "ok\n"]] } } });
+    const { session, models, ports } = agent;
     models.play(
       { calls: [read("src/a.ts"), bash("npm run early")] },
       { calls: [edit("src/a.ts", "one", "two")] },
@@ -48,6 +49,7 @@ export class ProvenChange {
       { text: "Done." },
     );
     await runTurn(session, "go");
+    await before?.(agent);
     await session.close();
     const made = new ProvenChange(ws, { storage: ports.storage, streams: printed().streams, repository });
     made.id = session.id;

@@ -21,9 +21,10 @@ import { NodeRules } from "../node/rules";
 import type { NodeSandbox } from "../node/sandbox/sandbox";
 import { type NodeShell, ownShell } from "../node/shell/shell";
 import { NodeSkills } from "../node/skills";
-import { configDir, spendingDir } from "../node/storage/sessionStorage";
+import { configDir, spendingDir } from "../node/stateFolders";
 import { NodeSpending } from "../node/storage/spending";
 import { nodeClock, nodeHash, nodeIds } from "../node/system";
+import { worktreesFor } from "../node/worktrees/worktrees";
 import { errorMessage } from "../shared/errorMessage";
 import { t } from "../shared/l10n";
 import { parseSlashCommand } from "../shared/slashCommand";
@@ -175,6 +176,17 @@ async function buildPorts(
   const written = { ...instructionPlaces(files, { logger, trusted: () => trusted }), madeByCommand };
   const hooks = new NodeHooks({ ...written, sandbox });
   if (trusted) await agreeForNow(hooks);
+  const rules = new NodeRules({
+    ...{ ...written, ruledOut: ruledOut(settings) },
+    protectedBecause: ref => protectedBecause(ref, ownFolders),
+  });
+  const skills = new NodeSkills(written);
+  const surroundings = { platform: process.platform, trusted: () => trusted, editor: () => undefined };
+  const keep = join(storageDir, "baselines");
+  const worktrees = worktreesFor({
+    ...{ roots: () => files.roots, shell, sandbox, rules, skills, surroundings, logger, encoding, keep },
+    search: within => searchOf(within, encoding),
+  });
   return {
     files,
     shell,
@@ -197,15 +209,10 @@ async function buildPorts(
       ...{ hash: nodeHash, clock: nodeClock, fetch: () => httpSend },
       ...{ proxy: proxyHost(process.env), lostCertificates: lostCertificates(process.env) },
     }),
-    rules: new NodeRules({
-      ...{ ...written, ruledOut: ruledOut(settings) },
-      protectedBecause: ref => protectedBecause(ref, ownFolders),
-    }),
-    skills: new NodeSkills(written),
-    surroundings: { platform: process.platform, trusted: () => trusted, editor: () => undefined },
+    ...{ rules, skills, surroundings, worktrees },
     tellsStart: true,
     telemetry: new OtlpTelemetry({ settings, env: process.env, logger, version }),
-    ...rewinding(() => files.roots, join(storageDir, "baselines"), logger),
+    ...rewinding(() => files.roots, keep, logger),
     attachments: terminalAttachments(workspace, () => trusted),
     answers: whenAnswered(command),
     ...("limits" in command && { runLimits: command.limits }),

@@ -5,7 +5,7 @@ import { version } from "../../package.json";
 import { LazyServers } from "../mcp/lazyServers";
 import { proxyFromEnvironment } from "../node/proxy";
 import type { NodeSandbox } from "../node/sandbox/sandbox";
-import { configDir } from "../node/storage/sessionStorage";
+import { configDir } from "../node/stateFolders";
 import { nodeClock } from "../node/system";
 import { defined } from "../shared/defined";
 import { t } from "../shared/l10n";

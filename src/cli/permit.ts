@@ -10,7 +10,7 @@ import { realPath, withSlashes } from "../node/paths";
 import { NodeRules } from "../node/rules";
 import { NodeSandbox } from "../node/sandbox/sandbox";
 import { NodeShell } from "../node/shell/shell";
-import { configDir, spendingDir, unreviewedDir } from "../node/storage/sessionStorage";
+import { configDir, spendingDir, unreviewedDir } from "../node/stateFolders";
 import type { CommandOf } from "../terminal/args";
 import type { Streams } from "../terminal/eventPrinter";
 import { EXIT, jsonLine, printReport } from "../terminal/output";
@@ -46,7 +46,7 @@ export async function permit(asked: CommandOf<"permit">, { streams, rules, ...pl
   const state = { mode: modeInForce(asked.mode, settings), trusted: true };
   if (!asked.command.trim()) {
     const inForce = permissionsReport({ ...state, settings, sandbox: settings.get()["bash.sandbox"] });
-    const sentences = rules ? bindingSections(await bindingsNow(rules, settings, [])) : [];
+    const sentences = rules ? bindingSections(await bindingsNow(rules, settings)) : [];
     const sections = [...inForce.sections, ...sentences.filter(({ lines }) => lines.length > 0)];
     const report = { ...inForce, sections };
     if (asked.json) streams.out(jsonLine({ mode: state.mode, sections: report.sections.map(jsonSection) }));

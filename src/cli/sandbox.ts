@@ -4,7 +4,7 @@ import { rulesInForce } from "../core/permissions/levels";
 import { forbiddenPlaces } from "../core/permissions/rules";
 import { nodeRoots } from "../node/paths";
 import { NodeSandbox, type NodeSandboxOptions } from "../node/sandbox/sandbox";
-import { configDir, spendingDir, unreviewedDir } from "../node/storage/sessionStorage";
+import { configDir, spendingDir, unreviewedDir } from "../node/stateFolders";
 import type { TerminalSettings } from "../terminal/settings";
 import { bothForms, type SessionPlace } from "./place";
 

@@ -1,7 +1,7 @@
 /** The commands on sessions that need no agent. */
 import { version } from "../../package.json";
 import { GitState } from "../node/shell/gitState";
-import { spendingDir } from "../node/storage/sessionStorage";
+import { spendingDir } from "../node/stateFolders";
 import { NodeSpending } from "../node/storage/spending";
 import { nodeClock } from "../node/system";
 import { t } from "../shared/l10n";

@@ -7,6 +7,7 @@ import type {
   Clock,
   EnvFiles,
   FileRef,
+  Files,
   Logger,
   MentionSearch,
   NamedValue,
@@ -16,6 +17,7 @@ import type {
 } from "../core/ground/ports";
 import { LazyServers } from "../mcp/lazyServers";
 import type { NodeSandbox, NodeSandboxOptions } from "../node/sandbox/sandbox";
+import type { WorktreeDeps } from "../node/worktrees/worktrees";
 import { t } from "../shared/l10n";
 import type { TerminalCommands } from "../vscode/attachments/terminal";
 import type { VSCodeFiles } from "../vscode/files/files";
@@ -38,7 +40,7 @@ export function createEditorParts(
   const surroundings = new editor.VSCodeSurroundings(process.platform, uri => files.pathOf(uri), inUse);
   const code = new editor.VSCodeCode({ documents: files.documents, refOf, clock });
   const unsaved = new editor.UnsavedDocuments(files);
-  const more = { unsaved, editorTasks: new editor.VSCodeTasks(), tellsStart: true as const };
+  const more = { unsaved, tellsStart: true as const };
   return { inUse, diagnostics, code, attachments, surroundings, ...more };
 }
 
@@ -94,9 +96,10 @@ export function createSearch(
 ) {
   const ripgrepPath = () => vscodeRipgrep(vscode.env.appRoot);
   const encoding = (ref: FileRef) => editor.editorsEncoding(deps.files.documents.uriOf(ref));
-  const disk = new RipgrepSearch({ ripgrepPath, excludes, roots: () => deps.files.roots, encoding });
+  const onDisk = (within: { readonly roots: Files["roots"] }) =>
+    new RipgrepSearch({ ripgrepPath, excludes, roots: () => within.roots, encoding });
   const engine = new RipgrepSearch({ ripgrepPath, roots: () => [], everything: true });
-  return new editor.VSCodeSearch({ ...deps, disk, engine });
+  return { search: new editor.VSCodeSearch({ ...deps, disk: onDisk(deps.files), engine }), onDisk };
 }
 
 /** What the editor hides from lists and searches: globs, relative to each root. Those that depend on a sibling (`when`) are the explorer's affair. */
@@ -176,14 +179,15 @@ export function createShell(
 /** Commands in the sandbox get these only where a person named them. */
 export const secretVariables = async () => (await import("../core/secrets/shapes")).holdsSecret;
 
-/** Sessions, and what puts files back for them. */
+/** Sessions, what puts files back for them, and working trees for their agents. */
 export function createStorage(
   folder: string,
-  node: Pick<typeof import("../node/adapters"), "NodeStorage" | "rewinding" | "unreviewedDir">,
-  how: { roots(): readonly { path: string }[]; logger: Logger },
+  node: Pick<typeof import("../node/adapters"), "NodeStorage" | "rewinding" | "unreviewedDir" | "worktreesFor">,
+  how: Omit<WorktreeDeps, "keep">,
 ) {
   const storage = new node.NodeStorage(folder, { marks: node.unreviewedDir() });
-  return { storage, ...node.rewinding(how.roots, join(folder, "baselines"), how.logger) };
+  const keep = join(folder, "baselines");
+  return { storage, worktrees: node.worktreesFor({ ...how, keep }), ...node.rewinding(how.roots, keep, how.logger) };
 }
 
 /** As they are called and as they are, links followed: what tools touch is named by the latter. */

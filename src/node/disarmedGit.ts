@@ -75,7 +75,7 @@ const NAMED: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A repository as Git finds it from a folder. */
-interface ArmedRepository {
+export interface ArmedRepository {
   /** of its files; '/' separators */
   top: string;
   /** what takes the place of its own drivers */

@@ -28,7 +28,7 @@ export interface OwnerOptions {
   logger: Logger;
 }
 
-/** Of rules, skills, prompts. */
+/** Of rules, skills, prompts, agents. */
 export interface PlaceOptions extends OwnerOptions {
   /** Why reading the file has to be asked about. */
   protectedBecause(file: FileRef): string | undefined;

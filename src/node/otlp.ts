@@ -20,9 +20,7 @@ interface OtlpOptions {
   clock?: Clock;
 }
 
-/** Spans with content may be large: the queue is bounded in characters too. */
 const MAX_WAITING = 2_048;
-const MAX_CHARACTERS = 4_000_000;
 const BATCH = 256;
 const GATHER_MS = 2_000;
 const ANSWER_MS = 10_000;
@@ -32,7 +30,6 @@ const LAST_MS = 2_000;
 export class OtlpTelemetry implements Telemetry {
   /** as JSON, oldest first */
   private waiting: string[] = [];
-  private characters = 0;
   private dropped = 0;
   private isFailing = false;
   /** calls the next batch off */
@@ -47,9 +44,8 @@ export class OtlpTelemetry implements Telemetry {
     this.clock = options.clock ?? nodeClock;
   }
 
-  get wants(): Telemetry["wants"] {
-    if (this.endpoint === "") return "nothing";
-    return this.options.settings.get()["telemetry.captureContent"] ? "content" : "facts";
+  get isOn(): boolean {
+    return this.endpoint !== "";
   }
 
   private get endpoint(): string {
@@ -57,13 +53,11 @@ export class OtlpTelemetry implements Telemetry {
   }
 
   record(span: Span): void {
-    const json = JSON.stringify(toOtlp(span));
-    if (this.waiting.length >= MAX_WAITING || this.characters + json.length > MAX_CHARACTERS) {
+    if (this.waiting.length >= MAX_WAITING) {
       this.dropped += 1;
       return;
     }
-    this.waiting.push(json);
-    this.characters += json.length;
+    this.waiting.push(JSON.stringify(toOtlp(span)));
     if (this.waiting.length >= BATCH) this.sendNow();
     else this.timer ??= this.clock.after(GATHER_MS, () => this.sendNow(), "aside");
   }
@@ -93,7 +87,6 @@ export class OtlpTelemetry implements Telemetry {
   private async sendAll(): Promise<void> {
     while (this.waiting.length > 0) {
       const batch = this.waiting.splice(0, BATCH);
-      this.characters -= batch.reduce((sum, json) => sum + json.length, 0);
       const problem = await this.post(batch);
       // Said once, not with every batch, as long as it lasts.
       if (problem !== undefined && !this.isFailing) {

@@ -58,6 +58,9 @@ export class NodeRules implements Rules {
 
   constructor(private readonly options: NodeRulesOptions) {}
 
+  /** The same of other folders. */
+  elsewhere = (place: Partial<PlaceOptions>) => new NodeRules({ ...this.options, ...place });
+
   private get roots(): readonly Root[] {
     return this.options.trusted() ? this.options.roots() : [];
   }

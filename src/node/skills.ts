@@ -1,6 +1,6 @@
 /**
- * Skills and prompts as saved on disk, in the folders that agents share (docs/context.md): the person's own, then those of the
- * workspace's folders.
+ * Skills, prompts and agents as saved on disk, in the folders that agents share (docs/context.md): the person's own, then those
+ * of the workspace's folders.
  */
 import { type Dirent, existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -18,6 +18,7 @@ import { tilde } from "./paths";
 /** In their order: of two with one name the first is taken. */
 const SKILL_FOLDERS = [".strata/skills", ".agents/skills", ".claude/skills", ".github/skills"];
 const PROMPT_FOLDERS = [".strata/prompts", ".github/prompts", ".claude/commands"];
+const AGENT_FOLDERS = [".claude/agents", ".github/agents"];
 /** Of a folder. A repository may have any number of them. */
 const MAX_ENTRIES = 300;
 /** of a file; the rest is left out */
@@ -45,12 +46,17 @@ export class NodeSkills implements Skills {
 
   constructor(private readonly options: PlaceOptions) {}
 
+  /** The same of other folders. */
+  elsewhere = (place: Partial<PlaceOptions>) => new NodeSkills({ ...this.options, ...place });
+
   async read(): Promise<InstructionFiles> {
-    const [skills, prompts] = await Promise.all([
+    const [skills, prompts, agents] = await Promise.all([
       this.readAll(this.places(SKILL_FOLDERS, "skills"), skillFiles),
       this.readAll(this.places(PROMPT_FOLDERS, "prompts"), promptFiles),
+      this.readAll(this.places(AGENT_FOLDERS, "agents"), agentFiles),
     ]);
-    return { skills: skills.read, prompts: prompts.read, broken: [...skills.broken, ...prompts.broken] };
+    const broken = [...skills.broken, ...prompts.broken, ...agents.broken];
+    return { skills: skills.read, prompts: prompts.read, agents: agents.read, broken };
   }
 
   /** The person's own first: a repository's skill must not take the place of one that they know. */
@@ -134,20 +140,25 @@ function skillFiles(place: SkillFolder, entries: readonly Dirent[]): SkillFile[]
 
 /** Markdown files, and those one folder below: `folder:name`. */
 async function promptFiles(place: SkillFolder, entries: readonly Dirent[]): Promise<SkillFile[]> {
+  const isPrompt = place.shown.endsWith(".github/prompts") ? /^(.+)\.prompt\.md$/i : /^(.+?)(?:\.prompt)?\.md$/i;
   const below = await Promise.all(
     entries
       .filter(entry => entry.isDirectory())
       .map(async ({ name: folder }) => {
         const inside = await readdir(join(place.folder, folder), { withFileTypes: true }).catch(() => []);
-        return inside.slice(0, MAX_ENTRIES).flatMap(entry => promptFile(place, entry, `${folder}/`, `${folder}:`));
+        return inside
+          .slice(0, MAX_ENTRIES)
+          .flatMap(entry => textFile(place, entry, isPrompt, `${folder}/`, `${folder}:`));
       }),
   );
-  return [...entries.flatMap(entry => promptFile(place, entry)), ...below.flat()];
+  return [...entries.flatMap(entry => textFile(place, entry, isPrompt)), ...below.flat()];
 }
 
-function promptFile(place: SkillFolder, entry: Dirent, folder = "", prefix = ""): SkillFile[] {
-  const isPrompt = place.shown.endsWith(".github/prompts") ? /^(.+)\.prompt\.md$/i : /^(.+?)(?:\.prompt)?\.md$/i;
-  const name = isPrompt.exec(entry.name)?.[1];
+const agentFiles: Find = (place, entries) =>
+  entries.flatMap(entry => textFile(place, entry, /^(.+?)(?:\.agent)?\.md$/i));
+
+function textFile(place: SkillFolder, entry: Dirent, named: RegExp, folder = "", prefix = ""): SkillFile[] {
+  const name = named.exec(entry.name)?.[1];
   return name === undefined || entry.isDirectory() ? [] : [foundIn(place, folder + entry.name, prefix + name)];
 }
 

@@ -48,6 +48,16 @@ export function addUsage(sum: Usage, more: Usage | undefined): Usage {
   };
 }
 
+/** What came since then. */
+export function usageSince(now: Usage, then: Usage): Usage {
+  const less = (field: "cachedInput" | "cacheWrite" | "cost") =>
+    now[field] === undefined ? undefined : now[field] - (then[field] ?? 0);
+  const [cachedInput, cacheWrite, cost] = [less("cachedInput"), less("cacheWrite"), less("cost")];
+  const isPartial = now.costIsPartial && { costIsPartial: true as const };
+  const left = { input: now.input - then.input, output: now.output - then.output };
+  return { ...left, ...defined({ cachedInput, cacheWrite, cost }), ...isPartial };
+}
+
 /** Some of it was paid for, at an unknown price. */
 export const isCostUnknown = ({ cost, costIsPartial, input, output }: Usage): boolean =>
   costIsPartial === true || (cost === undefined && input + output > 0);

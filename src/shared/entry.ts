@@ -42,6 +42,13 @@ const table: { [K in RecordKind]?: (record: RecordOf<K>) => Entry | undefined } 
       ? info(title === "" ? t("Plan") : t("Plan: {0}", title))
       : info(title === "" ? t("Carrying out the plan") : t("Carrying out the plan “{0}”", title), [], text),
   planEnd: ({ title }) => info(title === "" ? t("The plan was ended.") : t("The plan “{0}” was ended.", title)),
+  child: ({ phase, agent, title, reason = "done", why, usage }) =>
+    phase === "begun"
+      ? undefined
+      : (reason === "done" ? info : warning)(t("Agent {0}, “{1}”: {2}", agent, title, turnEndWords(reason, {})), [
+          ...(why === undefined ? [] : [why]),
+          ...(usage ? [t("{0} in, {1} out", formatTokens(usage.input), formatTokens(usage.output))] : []),
+        ]),
   denial: ({ denialIds = [], by }) =>
     by === undefined ? undefined : info(plural(denialIds.length, "A denial was lifted.", "{0} denials were lifted.")),
   compaction: record => compactionEntry(record),
@@ -93,11 +100,12 @@ export const endRemarks = ({ claims = [], wentOn }: Partial<RecordOf<"turnEnd">>
 /** In one word, wherever it is told: row, line, list, status bar, notification. */
 export type WorkPhase = "running" | "waiting" | "paused" | "failed" | "finished";
 
-export const stateWord = (state: WorkPhase): string =>
+export const stateWord = (state: WorkPhase | "stopped"): string =>
   ({
     running: t("running"),
     waiting: t("waiting"),
     paused: t("paused"),
+    stopped: t("stopped"),
     failed: t("failed"),
     finished: t("finished"),
   })[state];

@@ -6,6 +6,7 @@
 import * as z from "zod";
 import { approvalDetailSchema } from "./approval";
 import { compactionReasonSchema, roundsSchema } from "./compaction";
+import { childStateFields } from "./delegation";
 import { questionFormSchema } from "./question";
 import { recordSchema } from "./records";
 import { taskSchema } from "./tasks";
@@ -91,6 +92,8 @@ export const agentEventSchema = z.discriminatedUnion("type", [
    * no list has it any more.
    */
   event("task", { ...taskSchema.shape, dismissed: z.literal(true).optional() }),
+  /** How a child is: told when it changes, a few times a second at most. */
+  event("child", childStateFields),
   /** Something failed that could not even be logged (the disk is full): the only live error. */
   event("failure", { error: turnErrorSchema }),
   /** The request failed and goes out again after `delayMs`. What had streamed is an `attempt` record by now. */

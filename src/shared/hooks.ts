@@ -10,6 +10,8 @@ export const hookEvents = [
   "PreCompact",
   "PostCompact",
   "Stop",
+  "SubagentStart",
+  "SubagentStop",
   "Notification",
   "SessionEnd",
 ] as const;

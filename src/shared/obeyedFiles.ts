@@ -1,6 +1,6 @@
 /**
  * Files that tell an agent or a machine what to do, by name alone, in any case and folder. Edits to them ask, they are read-only
- * in the sandbox, and Strata itself obeys some (rules, skills, prompts, hooks, servers).
+ * in the sandbox, and Strata itself obeys some (rules, skills, prompts, agents, hooks, servers).
  */
 import { listed } from "./format";
 import { t } from "./l10n";

@@ -33,6 +33,7 @@ const verbs: Record<OwnToolName, Verb> = {
   AskUser: () => [t("Asks you"), t("Asked you")],
   TodoWrite: () => [t("Update todos"), t("Updated todos")],
   Skill: () => [t("Load skill"), t("Loaded skill")],
+  Task: () => [t("Delegate"), t("Delegated")],
 };
 
 /** What a person reads for a tool's name; that of a foreign tool is its own. */
@@ -122,6 +123,8 @@ const shapes: readonly TitleShape[] = [
   [/^Organize imports in (.*)$/s, files => t("Organize imports in {0}", outcomeSaid(files))],
   [/^Start the MCP server (.*)$/s, server => t("Start the MCP server {0}", server)],
   [/^Call (.*)$/s, tool => t("Call {0}", tool)],
+  // What another agent asks.
+  [/^([^:`]{1,80}): (.*)$/s, (name, title) => t("{0}: {1}", name, actionTitle({ title }))],
 ];
 
 /** A title of another shape is said as it is. */

@@ -28,6 +28,7 @@ import { permissionModes } from "./settingValues";
 import { fileChangeSchema } from "./toolResult";
 
 const taskRef = { taskId: z.string() };
+const childRef = { childId: z.string() };
 
 /** What a turn made of a file: from before its first edit to after its last one, without edits that were undone. */
 const turnFileSchema = z.object({
@@ -188,6 +189,10 @@ export const panelRequests = {
   openTurnDiff: act(turnFileNameSchema.shape),
   /** all files of the turn so, in VS Code's multi-file diff */
   openTurnDiffs: act({ turn: z.int() }),
+  /** all files that a child changed, as they were before it, in its working tree too */
+  openChildDiffs: act(childRef),
+  /** Ends a child with all that it started. */
+  stopChild: act(childRef),
   /** Takes an edit back, beside what was typed since; rejected with the reason where that cannot be. */
   undoEdit: act(editSchema.shape),
   redoEdit: act(editSchema.shape),
@@ -286,7 +291,6 @@ export const panelRequests = {
   /** Binds a sentence as it was shown under this key, or unbinds the entry that this is. Refused where it is not there any more. */
   bind: act({ key: z.string(), to: z.enum(["user", "workspace"]) }),
   /** Asks the model for small things for rules of sentences that no form knows: they are proposed from then on. */
-  lookForRules: act({}),
   /** What would be decided about a command, and why; with a codicon. */
   tryCommand: ask({ command: z.string().max(20_000) }, z.object({ icon: z.string(), words: z.string() })),
   ...findRequests,

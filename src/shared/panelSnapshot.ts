@@ -1,6 +1,7 @@
 /** A session and its surroundings as the host tells them when the panel opens. */
 import * as z from "zod";
 import { heldSchema } from "./attachProtocol";
+import { callerSchema } from "./delegation";
 import { agentEventSchema, sessionStateSchema } from "./events";
 import { usageSchema } from "./messages";
 import { recordSchema } from "./records";
@@ -127,6 +128,8 @@ export const snapshotSchema = z.object({
   state: sessionStateSchema,
   /** the newest records of the session, oldest first, without long texts; their order is `seq` */
   records: z.array(recordSchema),
+  /** of another agent's conversation; absent: a person began it */
+  caller: callerSchema.optional(),
   /** there are older ones: ask `older` */
   hasOlder: z.boolean(),
   missing: missingSchema,

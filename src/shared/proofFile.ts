@@ -40,6 +40,8 @@ export const proofSchema = z.strictObject({
   facts: factsSchema,
   /** "kind sha256" of each record of the log, from number 1 */
   records: z.array(z.string()),
+  /** Those that worked for it, and for each other (`a/b`): how many records their logs have, and the chain of these. Absent: none did. */
+  agents: z.array(z.strictObject({ id: z.string(), records: z.int(), head: sha256 })).optional(),
   /** over session, facts and records, each with all before it */
   head: sha256,
   /** sha256 of all of this with "" here, as JSON without spaces */

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { approvalActionSchema, approvalAnswerSchema } from "./approval";
 import { keptPictureSchema } from "./attachProtocol";
 import { compactionFields, resultRefSchema } from "./compaction";
+import { childFields } from "./delegation";
 import { denialSchema } from "./denial";
 import { hookRunSchema } from "./hooks";
 import { trustSchema } from "./manifest";
@@ -245,6 +246,8 @@ const sessionRecords = [
     denialIds: z.array(z.string()).optional(),
     by: z.enum(["user", "allowed", "message"]).optional(),
   }),
+  /** Another agent works on a task of this one, or has ended. What it changed in the workspace is changed by the call that asked for it. */
+  record("child", { ...childFields, changes: z.array(fileChangeSchema).optional() }),
   /** A plan: as the model wrote it in plan mode, or as the person had it carried out. */
   record("plan", {
     op: z.enum(["proposed", "carried-out"]),

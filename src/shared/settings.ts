@@ -173,6 +173,29 @@ export const settingsSchema = z.object({
       off: "End the turn. Its line shows what is missing.",
     },
   ),
+  "agents.enabled": choice(
+    ["auto", "on", "off"],
+    "auto",
+    "Choose whether the agent may give tasks to other agents. Each is asked about with its price before it begins.",
+    {
+      auto: "Offer it where there is a file of an agent, in `.claude/agents` or `.github/agents`, here or in your home folder.",
+      on: "Offer it always.",
+      off: "Never offer it. Nothing of it is sent.",
+    },
+  ),
+  "agents.atOnce": whole(3, { min: 1, max: 8 }, "Let at most this many other agents work at the same time."),
+  "agents.maxTokens": whole(
+    200_000,
+    { min: 1_000 },
+    "Limit how many tokens another agent may take for its task, in and out, with all that it asks for itself.",
+  ),
+  "agents.maxMinutes": whole(20, { min: 1, max: 600 }, "Limit how many minutes another agent may work on its task."),
+  "agents.allowUpTo": dollars.describe(
+    "Let tasks for other agents begin without asking up to this many US dollars in a turn, where a rule (`Task`) or the mode Auto allows it. 0 means that the first of a turn is always asked about.",
+  ),
+  "agents.models": names(20).describe(
+    "Let other agents use these models although they are dearer than the conversation's. Give names as in `strata.model.name`.",
+  ),
   "context.memory": choice(
     contextMemories,
     "lean",
@@ -314,14 +337,6 @@ export const settingsSchema = z.object({
         "Send turns, model requests and tool calls as spans to an OpenTelemetry collector of your own at this address, such as `http://localhost:4318`, by OTLP over HTTP as JSON. Headers that it asks for come from the variable `OTEL_EXPORTER_OTLP_HEADERS`. When empty, nothing is sent to anybody.",
       tags: ["telemetry", "usesOnlineServices"],
     }),
-  "telemetry.captureContent": z
-    .boolean()
-    .default(false)
-    .meta({
-      description:
-        "Put what was said, read and answered into the spans for `strata.telemetry.otlpEndpoint`, with secrets hidden. When off, they hold names, times, tokens and errors only.",
-      tags: ["telemetry"],
-    }),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 export type SettingName = keyof Settings;
@@ -338,7 +353,7 @@ export const DEFAULT_WINDOW = 200_000;
  * of them.
  */
 export const machineSettings =
-  "model.baseUrl storage.maxBytes bash.sandbox bash.network bash.read bash.env log.messages log.payload telemetry.otlpEndpoint telemetry.captureContent".split(
+  "model.baseUrl storage.maxBytes bash.sandbox bash.network bash.read bash.env log.messages log.payload telemetry.otlpEndpoint".split(
     " ",
   ) as SettingName[];
 

@@ -25,7 +25,7 @@ export const ownCommands = {
     () => t("Lift a denial of this session"),
     () => t("which, or all"),
   ),
-  skills: command(() => t("Show skills and prompts, and their problems")),
+  skills: command(() => t("Show skills, prompts and agents, and their problems")),
   hooks: command(() => t("Show and approve hooks")),
   mcp: command(() => t("Show MCP servers, their tools and problems")),
   export: command(() => t("Export this session to a file")),

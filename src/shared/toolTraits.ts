@@ -58,11 +58,13 @@ const traits = {
   Diagnostics: { icon: "pulse", target: text("file_path"), rules: "searchFiles" },
   Code: { icon: "symbol-method", target: text("symbol"), rules: "readFiles", looksAt: "symbol" },
   Refactor: { icon: "replace-all", target: text("symbol"), rules: "editFiles" },
+  // No tool any more: sessions of earlier versions have such calls.
   RunTask: { icon: "run-all", target: text("name"), rules: "input" },
   FindTools: { icon: "plug", target: text("query"), rules: "input" },
   AskUser: { icon: "comment-discussion", target: null, rules: "input", staysInFocus: true },
   TodoWrite: { icon: "checklist", target: null, rules: "input", row: "failures" },
   Skill: { icon: "book", target: text("skill"), rules: "input" },
+  Task: { icon: "organization", target: text("description"), rules: "input", staysInFocus: true },
 } as const satisfies Record<string, ToolTraits>;
 
 /** A tool of ours. A new one gets its row above. */

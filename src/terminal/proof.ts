@@ -12,6 +12,7 @@ import { readExported, writeExported } from "../node/exportedFile";
 import { readRegular } from "../node/readRegular";
 import type { GitState } from "../node/shell/gitState";
 import { nodeHash, nodeRunningHash } from "../node/system";
+import { defined, some } from "../shared/defined";
 import { parseJson } from "../shared/isObject";
 import { t } from "../shared/l10n";
 import type { ProofFile } from "../shared/proofFile";
@@ -52,6 +53,7 @@ export async function writeProof(
   const { sha256, paths } = await repository.changes(base, patch === undefined ? "files" : { patch }, earlier);
   const proof = await withFiles(storage, session, async files => {
     const { records, lines } = await proofs.readProvenLog(files, nodeHash);
+    const agents = await proofs.provenAgents(files, nodeHash);
     return {
       kind: "strata-proof" as const,
       version: 1 as const,
@@ -61,6 +63,7 @@ export async function writeProof(
       // What holds a secret that is known by now stays a hash.
       facts: proofs.withTexts(proofFacts(records, nodeHash), text => withText && redact(text) === text),
       records: lines,
+      ...defined({ agents: some(agents) }),
     };
   });
   const { text, seal } = proofs.sealProof(proof, nodeHash);
@@ -175,6 +178,10 @@ async function checkExport(proof: ProofFile, path: string) {
   await readBundle(readExported(path), nodeRunningHash, ({ name, text = "" }) => {
     if (name.endsWith(".jsonl")) texts.set(name, (texts.get(name) ?? "") + text);
   });
-  const log = await proofs.readProvenLog({ read: async name => texts.get(name) }, nodeHash);
-  return proofs.checkLog(proof, log, nodeHash);
+  const logAt = (place: string) => proofs.readProvenLog({ read: async name => texts.get(place + name) }, nodeHash);
+  const agents = (proof.agents ?? []).map(({ id }) => {
+    const place = id.replace(/[^/]+/g, "children/$&").concat("/");
+    return texts.has(`${place}history.jsonl`) ? logAt(place) : undefined;
+  });
+  return proofs.checkLog(proof, await logAt(""), await Promise.all(agents), nodeHash);
 }

@@ -13,7 +13,7 @@ const MAX_DEFECTS = 20;
 const labelled = (label: string | false | undefined): ReportLine[] => (label ? [{ label }] : []);
 
 export function proofReport(verified: VerifyReport): Report {
-  const { requests, proven, tokens, breaks, observations, archives, defects, notes } = verified;
+  const { requests, proven, tokens, breaks, observations, archives, agents, defects, notes } = verified;
   const percent = tokens.sent === 0 ? 0 : Math.round((100 * tokens.shared) / tokens.sent);
   const causes = Object.entries(breaks).map(([cause, times]) => `${cause} ${times}`);
   const facts = [
@@ -26,6 +26,7 @@ export function proofReport(verified: VerifyReport): Report {
     ),
     causes.length === 0 ? t("prefix breaks: none") : t("prefix breaks: {0}", inARow(causes)),
     plural(observations, "1 observation as recorded", "{0} observations as recorded"),
+    agents > 0 && plural(agents, "with 1 agent that worked for it", "with {0} agents that worked for it"),
     archives > 0 && plural(archives, "1 archive as written", "{0} archives as written"),
     ...notes,
   ];
@@ -57,8 +58,18 @@ function defectLines({ defects, requests, proven }: VerifyReport): ReportLine[] 
   return [...defects.slice(0, MAX_DEFECTS).map(defectLine), ...rest.flatMap(labelled)];
 }
 
-export function defectLine({ request, requestId, segment, source, expected, found, text }: Defect): ReportLine {
+export function defectLine({
+  session,
+  request,
+  requestId,
+  segment,
+  source,
+  expected,
+  found,
+  text,
+}: Defect): ReportLine {
   const place = [
+    session && t("agent {0}", session),
     request === undefined ? requestId : t("request {0}", request),
     segment !== undefined && t("segment {0}", segment),
     source,

@@ -77,7 +77,7 @@ const commandRows = (): UsageRows => ({
     "say whether a command would run, ask or be refused, and why",
   ),
   "strata permit [--json]": t("list what is in force and from where: mode, rules, sandbox"),
-  "strata skills [list | check] [--json]": t("list skills and prompts that can be called as /name; check: for CI"),
+  "strata skills [list | check] [--json]": t("list skills, prompts and agents; check: for CI"),
   "strata hooks [list | check] [--trust] [--json]": t("list the hooks; check: exit code 1 where one is broken"),
   "strata mcp list [--trust] [--json]": t("list the MCP servers that are configured; --trust: this workspace's too"),
   "strata mcp check NAME-OR-ADDRESS [--call TOOL JSON]": t("start one and list what it has; --call: call a tool of it"),

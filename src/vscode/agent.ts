@@ -1,11 +1,9 @@
 /** Everything behind the panel and the commands, put together: loaded when it is first needed. */
 import * as vscode from "vscode";
 import type { AgentPorts } from "../core/agent/session/openSession";
-import { askSmall } from "../core/agent/smallCalls/askSmall";
 import { Spans } from "../core/context/requests/spans";
 import type { Logger, McpControl, MentionSearch } from "../core/ground/ports";
 import { SessionSearch } from "../core/log/sessionSearch";
-import { readProposals, rulesQuestion } from "../core/permissions/sentences";
 import { redactingLogger } from "../core/secrets/redact";
 import type { EditorModels } from "../models/editorModel";
 import type { ModelDirectory } from "../models/offers";
@@ -55,9 +53,10 @@ import { onMcpConfigSaved, openMcpConfig, openWorkspaceMcpConfig, signInBrowser 
 import { complain, warn } from "./platform/messages";
 import type { ApiKey } from "./platform/secretStorage";
 import { save, type VSCodeSettings } from "./platform/settings";
+import { ReviewFindings } from "./review/findings";
 import { Review } from "./review/review";
 import { ReviewCommands } from "./review/reviewCommands";
-import { ReviewComments } from "./review/reviewComments";
+import { offerComments } from "./review/reviewComments";
 
 export interface Agent {
   readonly panel: PanelHost;
@@ -128,12 +127,12 @@ export function createAgent(given: AgentParts): Agent {
   const list = listDeps(parts, sessions, { exchange, panel: () => panel });
   const review = reviewOf(parts, sessions, panel);
   const ask = async (text: string) => submit(await sessions.show(), text);
-  const comments = new ReviewComments({ review, sessions, files, state, submit, whyNot, logger });
+  const findings = new ReviewFindings({ sessions, files, logger });
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger, clock },
     ...{ storage: ports.storage, editor, proposals, plans, storageLimit, focusView, exchange },
     submit: ask,
-    ...{ newDemo: parts.newDemo, commit: commitDeps(parts), tabs: parts.tabs, comments },
+    ...{ newDemo: parts.newDemo, commit: commitDeps(parts), tabs: parts.tabs, findings },
     review: new ReviewCommands({ review, files }),
     begun: begunIn(drafts, sessions, panel),
   });
@@ -148,7 +147,7 @@ export function createAgent(given: AgentParts): Agent {
     onFilesChanged(clock, () => panel.post({ type: "filesChanged" })),
     onMcpConfigSaved(() => panel.post({ type: "mcpChanged" })),
     proposals.onDidRevise(revised => panel.post({ type: "revised", ...revised })),
-    ...[review, comments, editor, proposals, plans, settings, files, panel, ...ends],
+    ...[review, offerComments(review), findings, editor, proposals, plans, settings, files, panel, ...ends],
   );
   return {
     panel,
@@ -290,7 +289,7 @@ function mcpInView({ mcp, ports }: AgentParts, editor: VSCodeActions, onChange: 
 function beside(ports: AgentParts["ports"], what: string) {
   const redactor = ports.redactor.within(() => `${ports.files.roots[0]?.uri ?? ""} ${what}`);
   const { telemetry, clock, ids } = ports;
-  return { ...ports, redactor, spans: telemetry && new Spans({ telemetry, clock, ids, redact: redactor.redact }) };
+  return { ...ports, redactor, spans: telemetry && new Spans({ telemetry, clock, ids }) };
 }
 
 /** What "Strata: Generate Commit Message" needs. */
@@ -306,11 +305,6 @@ function commitDeps({ ports, git }: AgentParts): GenerateCommitMessageDeps {
 const toolsInView = ({ ports }: AgentParts, mcp: McpViewDeps, sessions: Sessions): ToolsDeps => ({
   ...{ ...ports, servers: mcp.servers, session: () => sessions.show() },
   bind: (...given) => ports.settings.bind(...given),
-  async proposeRules(sentences) {
-    const question = { purpose: "rules" as const, patience: 60_000, ...rulesQuestion(sentences) };
-    const { text } = await askSmall(question, beside(ports, "rules"), AbortSignal.timeout(120_000));
-    return readProposals(text, sentences);
-  },
   trusted: () => ports.surroundings.trusted(),
   home: () => ports.files.roots[0]?.path,
 });
@@ -348,7 +342,6 @@ export { workspaceFolders } from "./editor/documents";
 export { editorsEncoding } from "./editor/encodings";
 export { LastActiveEditor, VSCodeSurroundings } from "./editor/lastActiveEditor";
 export { onTextSaved } from "./editor/saving";
-export { VSCodeTasks } from "./editor/tasks";
 export { VSCodeFiles } from "./files/files";
 export { UnsavedDocuments } from "./files/unsavedDocuments";
 export { editorModels } from "./models/editorModels";

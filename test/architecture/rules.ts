@@ -96,7 +96,7 @@ export const roomsOfCore = [
   ...["context", "context/requests", "context/compaction"],
   ...["changes/diagnostics", "changes/edits", "changes/timeline", "changes/review", "changes/rewind", "changes"],
   ...["mentions", "mentions/attachments", "proof", "commands/output", "commands", "looking"],
-  ...["agent/smallCalls", "agent/claims", "agent/tools", "agent", "agent/session"],
+  ...["agent/smallCalls", "agent/claims", "agent/tools", "agent/delegation", "agent", "agent/session"],
 ];
 
 /** Rooms within the panel, from the bottom up. */

@@ -59,8 +59,9 @@ export async function check(
   told: readonly LogRecord[],
   before: readonly LogRecord[],
   mark = "c",
+  made: typeof program = program,
 ): Promise<void> {
-  const { ports, models } = program(storage, mark);
+  const { ports, models } = made(storage, mark);
   const session = await openSession(ports, SESSION);
   await canWrite(session);
   const { files } = session.history;

@@ -36,6 +36,8 @@ export class ScriptedModels implements Models {
   private calls = 0;
   /** What it answers when the script is over, once that is known. */
   later: (() => Promise<ScriptedAnswer>) | undefined;
+  /** Answers by what is asked, before the script: of several conversations at once. */
+  route: ((options: LanguageModelV4CallOptions) => ScriptedAnswer | undefined) | undefined;
   connectError: Error | undefined;
   name = "scripted";
   /** undefined: nobody knows what it costs */
@@ -95,7 +97,12 @@ export class ScriptedModels implements Models {
     const summary = asked?.role === "user" && JSON.stringify(asked.content).includes("Write the archive summary of");
     const answer = summary ? this.summaries.shift() : undefined;
     (answer ? this.summaryRequests : this.requests).push(options);
-    return answer ?? this.answers.shift() ?? (await this.later?.()) ?? { text: "The script is over." };
+    return (
+      answer ??
+      this.route?.(options) ??
+      this.answers.shift() ??
+      (await this.later?.()) ?? { text: "The script is over." }
+    );
   }
 
   private chunks({ text, reasoning, calls = [], finish = "stop", input = 100, output = 10, ...rest }: ScriptedAnswer) {

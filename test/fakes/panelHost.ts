@@ -4,7 +4,6 @@ import type { AgentPorts } from "../../src/core/agent/session/openSession";
 import { FileError, type Files, SessionError } from "../../src/core/ground/ports";
 import { SessionSearch } from "../../src/core/log/sessionSearch";
 import { nodeClock } from "../../src/node/system";
-import { defined } from "../../src/shared/defined";
 import type { Draft, PanelSurroundings } from "../../src/shared/panelSnapshot";
 import type { MentionDeps } from "../../src/vscode/panel/composer/mentionHandlers";
 import type { HandlerDeps } from "../../src/vscode/panel/handlerContext";
@@ -25,9 +24,9 @@ export const surroundings: PanelSurroundings = {
   model: { state: "ready", name: "scripted", address: "nowhere", contextWindow: 200_000, offline: false },
 };
 
-type HostOptions = WorldOptions & Partial<Pick<HandlerDeps, "mcp">> & Pick<ToolsDeps, "hooks" | "proposeRules">;
+type HostOptions = WorldOptions & Partial<Pick<HandlerDeps, "mcp">> & Pick<ToolsDeps, "hooks">;
 
-export function startHost({ mcp = mcpView().deps, hooks, proposeRules, ...options }: HostOptions = {}) {
+export function startHost({ mcp = mcpView().deps, hooks, ...options }: HostOptions = {}) {
   /** what `surroundings` waits for, while it is set */
   const slow: { gate?: Promise<void> } = {};
   /** how single looks at the surroundings go: what they wait for, and the model that they find */
@@ -118,7 +117,7 @@ export function startHost({ mcp = mcpView().deps, hooks, proposeRules, ...option
         createHandlers(
           {
             ...{ sessions, editor, proposals, mentions, mcp, home, logger: agent.ports.logger },
-            tools: { ...toolsOf(agent.ports, mcp, sessions), hooks, ...defined({ proposeRules }) },
+            tools: { ...toolsOf(agent.ports, mcp, sessions), hooks },
             whyNot: () => refusal,
             plans: {
               open: async (_, key) => void done.push(`open plan ${key}`),

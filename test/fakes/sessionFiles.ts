@@ -6,12 +6,14 @@ import {
   type SessionFiles,
   type SessionFolderName,
   type SessionLogName,
+  type SessionStorage,
   StorageError,
 } from "../../src/core/ground/ports";
 import { isSessionFileName, isSessionLogName } from "../../src/core/ground/ports/storage";
 import type { DiskSession, MemoryDisk } from "./storage";
 
 export class MemorySession implements SessionFiles {
+  children?: SessionStorage;
   private readonly listeners: ((writable: boolean) => void)[] = [];
   private readonly life: number;
   private wasLost = false;

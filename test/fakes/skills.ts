@@ -1,12 +1,14 @@
-/** Skills and prompts in memory, as their files would be. */
+/** Skills, prompts and agents in memory, as their files would be. */
 import type { InstructionFile, InstructionFiles, Skills } from "../../src/core/ground/ports";
 
 export class MemorySkills implements Skills {
   skills: InstructionFile[] = [];
   prompts: InstructionFile[] = [];
+  agents: InstructionFile[] = [];
 
   async read(): Promise<InstructionFiles> {
-    return { skills: this.skills, prompts: this.prompts, broken: [] };
+    const { skills, prompts, agents } = this;
+    return { skills, prompts, agents, broken: [] };
   }
 
   /** Puts a skill there, in the place of one of its name. */

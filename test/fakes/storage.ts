@@ -29,6 +29,8 @@ export interface DiskSession {
   waiting: MemorySession[];
   /** its process ended without giving it back */
   leftOpen?: boolean;
+  /** of its children */
+  below?: MemoryDisk;
 }
 
 export class MemoryDisk {
@@ -56,6 +58,7 @@ export class MemoryDisk {
       session.leftOpen = session.holder !== undefined;
       session.holder = undefined;
       session.waiting = [];
+      session.below?.crash();
     }
   }
 
@@ -139,6 +142,8 @@ export class MemoryStorage implements SessionStorage {
     const session = this.disk.sessions.get(id);
     if (!session) throw new StorageError("NOT_FOUND", `There is no session ${id} here.`);
     const files = new MemorySession(id, session, this.disk);
+    session.below ??= new MemoryDisk();
+    files.children = new MemoryStorage(session.below);
     if (readOnly) return files;
     if (session.holder) session.waiting.push(files);
     else session.holder = files;

@@ -26,6 +26,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "hook later {} {}",
     "hook stop {}",
   ],
+  "src/core/guidance/skills/agentTools.ts": ["Read: readfile…"],
   "src/core/agent/injections.ts": [
     "This file changed; what follows replaces what it said before.\n\n{}",
     "This skill changed; what follows replaces what it said before.\n\n{}",
@@ -87,6 +88,8 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "Nothing was said in this session.",
     "The conversation went back to before turn {}.",
     "Turn {} ended: {}",
+    "The agent {} ({}) ended: {}",
+    "The log of agent {} cannot be read.",
   ],
   "src/core/log/archives.ts": [
     " (turns {}–{})",
@@ -113,6 +116,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "→ {}: no result yet, or interrupted",
     "No output of this session has the handle obs:{}. {}Search by words instead.",
     "The output {} ({}) {} {}",
+    "{}, of agent {}",
     "What was shown of it stands in the conversation; run the call again for the rest.",
     "obs:{} could be {}. Give more of it.",
     "what went there cannot be found",
@@ -132,7 +136,7 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "The user undid your {} of {} (turn {}).",
     "more file",
   ],
-  "src/core/log/recordKinds.ts": ["Summary of turns {}–{}", "What the user said, turns {}–{}"],
+  "src/core/log/recordedTexts.ts": ["Report of {}: {}", "Summary of turns {}–{}", "What the user said, turns {}–{}"],
   "src/core/log/runs.ts": ["; and {} more", "no calls", "turn {}"],
   "src/core/log/searchLog.ts": [" line {}", "more line", "turn {} · {} · {}: {}", "{}  (and {} of it)"],
   "src/core/guidance/hooks/answer.ts": [
@@ -181,6 +185,25 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/core/permissions/sentences.ts": ["ask before"],
   "src/core/changes/review/takeBack.ts": ["the whole file, which is back"],
   "src/core/changes/rewind/rewindFiles.ts": ["no text", "not kept", "texts not kept"],
+  "src/core/agent/session/children.ts": [
+    'Agent {} ({}: {}) has ended ({}). Its report: Recall {"handle":"{}"}',
+    "Agent {} ({}: {}) works in the background.",
+    "It works in the background as {}. You are told when it has ended.",
+    "Task {}: {}",
+    "There can be no working tree of its own here.",
+    "This session can have no agents: it is on no disk.",
+    "{} was not begun",
+  ],
+  "src/core/agent/session/offers.ts": [
+    "The user denied the tasks of this step. Do the work yourself.",
+    "{} agents worked for this conversation, the most. Do the rest yourself.",
+  ],
+  "src/core/agent/session/openChild.ts": [
+    'Recall {"handle":"turn:1"} of its own log has the whole.',
+    "The user stopped the agent.",
+    "{} % of your budget is used. Begin nothing new: write your report now.",
+  ],
+  "src/vscode/review/findings.ts": ["Review the uncommitted changes of this workspace."],
   "src/core/agent/session/session.ts": ["The user stopped the turn."],
   "src/core/agent/session/sessionTools.ts": ["There is no sandbox here."],
   "src/core/agent/session/userMessages.ts": [
@@ -247,7 +270,16 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
   "src/node/storage/blobs.ts": ["What was to be {} in {} is {}.", "{} is no name in {}."],
   "src/node/storage/sessionFiles.ts": ["{} is no log of a session.", "{} is no file of a session."],
   "src/node/storage/sessionLock.ts": ["{} bytes, {}"],
-  "src/node/storage/sessionStorage.ts": ["Application Support"],
+  "src/node/stateFolders.ts": ["Application Support"],
+  "src/node/worktrees/worktrees.ts": [
+    "# branch.oid {}\n# branch.head {}\n",
+    "Files behind a filter of Git (LFS, git-crypt) are as Git stores them.",
+    "It is a sparse checkout, as the workspace is: files are left out.",
+    "Its submodules are empty folders.",
+    "The workspace's folder {} is not part of it.",
+    "{} is a working tree of Git for this agent alone, on a new branch {} at commit {}. What is not committed is not in it: unsaved text, changes, and what Git ignores (installed dependencies, builds, .env).",
+    "{}, the workspace of the caller, is outside of it: paths that lead there ask first.",
+  ],
   "src/shared/mentions/write.ts": ["The user mentioned @{}."],
   "src/shared/modelProviders.ts": ["Amazon Bedrock", "Claude, Nova and others, by an AWS account", "LM Studio"],
   "src/shared/obeyedFiles.ts": [

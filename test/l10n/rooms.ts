@@ -39,6 +39,7 @@ const forModel: Readonly<Record<string, string>> = {
   "src/core/log/snapshots.ts": "results of tools",
   "src/core/log/stamps.ts": "results of tools",
   "src/core/agent/claims/": "forms of what a model says",
+  "src/core/agent/delegation/": "what models read of tasks",
   "src/core/agent/tools/": "results of tools",
   "src/core/changes/edit.ts": "results of tools",
   "src/mcp/connection/": "why a call failed",

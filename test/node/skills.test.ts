@@ -1,4 +1,4 @@
-/** Skills and prompts on disk: where they are looked for, which are refused, and what a hostile repository puts there. */
+/** Skills, prompts and agents on disk: where they are looked for, which are refused, and what a hostile repository puts there. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -20,11 +20,12 @@ describe("NodeSkills", () => {
   });
 
   const put = async (path: string, text: string) => putFile(join(folder, path), text);
-  const skills = (roots = ["app"], trusted = () => true) =>
+  const skills = (roots = ["app"], trusted = () => true, made = "none") =>
     new NodeSkills({
       roots: () => nodeRoots(roots.map(root => join(folder, root))),
       ...{ configDir: join(folder, "config"), home: join(folder, "home"), trusted },
       protectedBecause: ref => protectedBecause(ref, []),
+      madeByCommand: path => path.endsWith(made),
       logger: { log: (_, message) => void warnings.push(message) },
     });
   const shown = (path: string) => path.replace(folder, "");
@@ -75,6 +76,30 @@ describe("NodeSkills", () => {
     await put("app/.claude/commands/git/deep/no.md", "too deep");
     const { prompts } = await skills().read();
     assert.deepEqual(pluck(prompts, "name"), ["a", "b", "c", "git:tidy"]);
+  });
+
+  it("of agents, Claude's and VS Code's, the person's own first; a byte order mark hides none", async () => {
+    await put("config/agents/a.md", "Do it.");
+    await put("home/.claude/agents/b.md", "Do it.");
+    await put("home/.github/agents/no.agent.md", "no home of theirs");
+    await put("app/.claude/agents/c.md", "\uFEFF---\ndescription: x\n---\nDo it.");
+    await put("app/.claude/agents/deep/no.md", "too deep");
+    await put("app/.github/agents/d.agent.md", "Do it.");
+    await put("app/.github/agents/e.md", "Do it. ".repeat(1_500_000));
+    await put("app/.env", "KEY=x");
+    await symlink("../../.env", join(folder, "app/.claude/agents/env.md"));
+    await put("app/.claude/agents/made.md", "Do it.");
+    const { agents, broken } = await skills(["app"], () => true, "made.md").read();
+    assert.deepEqual(
+      agents.map(({ name, path, trust }) => `${name} ${shown(path)} ${trust}`),
+      [
+        ...["a /config/agents/a.md user", "b ~/.claude/agents/b.md user", "c .claude/agents/c.md rules"],
+        ...["d .github/agents/d.agent.md rules", "e .github/agents/e.md rules"],
+      ],
+    );
+    assert.deepEqual([agents[4]?.text.length, agents[4]?.cutBytes], [65_536, 10_500_000 - 65_536]);
+    assert.deepEqual(pluck(broken, "path"), [".claude/agents/env.md", ".claude/agents/made.md"]);
+    assert.deepEqual(pluck((await skills(["app"], () => false).read()).agents, "name"), ["a", "b"]);
   });
 
   it("of several folders say which", async () => {

@@ -199,6 +199,22 @@ export class Script {
     return this.record({ kind: "question", questionId, callId, toolName, form, ...(answer && { answer }) });
   }
 
+  /** A record of a child: it began; with `reason`, it ended. */
+  child(childId: string, callId: string, more: Partial<RecordOf<"child">> = {}): this {
+    const { reason, agent = "explore", title = "Where totals are rounded" } = more;
+    return this.record({
+      ...{ kind: "child", phase: reason === undefined ? "begun" : "ended", childId, agent, title, callId },
+      ...{ messageId: callId === "" ? "" : "msg", turn: this.#turn },
+      ...more,
+    });
+  }
+
+  /** How it is now. */
+  childState(childId: string, more: Partial<AgentEventOf<"child">> = {}): this {
+    const spent = { input: 33_000, output: 1_200, cost: 0.014 };
+    return this.live({ type: "child", childId, state: "running", doing: "", spent, startedAt: START, ...more });
+  }
+
   pending(pendingId: string, op: "added" | "edited" | "removed", delivery: "steer" | "queue", text = ""): this {
     return this.record({ kind: "pending", pendingId, op, delivery, text });
   }

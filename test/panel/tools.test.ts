@@ -219,8 +219,6 @@ describe("panel: tools and rules", () => {
     assert.equal(await page.getByText("Write plainly.").count(), 0);
     await page.getByRole("row", { name: /^3 sentences are guidance/ }).click();
     await page.getByText("AGENTS.md: Write plainly.").waitFor();
-    await button("Look with the model").click();
-    await waitForRequest("lookForRules");
   });
 
   panelTest("where it could not be asked for one can try again, and who comes back sees what changed", async () => {

@@ -12,7 +12,7 @@ describe("the list of files that are obeyed", () => {
     "code_law.md sub/AGENTS.md SUB/agents.MD a/b/Claude.md Gemini.md .cursorrules " +
     "x/.github/copilot-instructions.md .agents/skills/x/SKILL.md skills/y/skill.md .claude/settings.json " +
     ".strata/hooks.json sub/.claude/commands/a.md .mcp.json sub/mcp.json .github/prompts/a.prompt.md " +
-    ".github/agents/a.md .cursor/rules/a.mdc";
+    ".github/agents/a.md .github/agents/a.agent.md .claude/agents/a.md .cursor/rules/a.mdc";
   for (const path of telling.split(" "))
     it(`tells agents: ${path}`, () => {
       assert.match(why(path) ?? "", /tells agents what to do|may start programs/);

@@ -4,6 +4,9 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ProvenChange, takenTampered } from "../../bench/lib/tamperedProofs";
+import { read, type start } from "../fakes/agent";
+import { summed } from "../fakes/bundle";
+import { delegated } from "../fakes/children";
 import { temporaryFolder } from "../fakes/temporary";
 
 describe("a change's proof", function () {
@@ -50,6 +53,26 @@ describe("a change's proof", function () {
     change.git("replace", "HEAD", "HEAD~1");
     assert.ok((await change.check(text)).taken);
     change.git("replace", "-d", "HEAD");
+  });
+
+  it("counts the agents that worked for it, and holds against an export only where their logs are as they were", async () => {
+    const run = (agent: Awaited<ReturnType<typeof start>>) =>
+      delegated(agent.session, agent, [{ calls: [read("src/a.ts")] }, { text: "Seen." }], {
+        meanwhile: child => delegated(child, agent, [{ text: "Nothing." }]),
+      });
+    const tree = await ProvenChange.begin(temporaryFolder("proofOfAgents"), run);
+    const { text, log } = tree;
+    const [child, below] = JSON.parse(text).agents;
+    assert.equal(below.id.split("/")[0], child.id);
+    assert.match((await tree.check(text, { log })).said, /^All of it holds\.\n[\s\S]*Agents that worked for it: 2\n/);
+    const lines = readFileSync(log, "utf8").split(/(?<=\n)/);
+    const alike = lines.map(line => line.replace("The task.", "Other task"));
+    const without = lines.filter(line => !line.includes(`children/${below.id.split("/")[1]}/`));
+    for (const other of [alike, without]) {
+      writeFileSync(log, summed(other));
+      const { said } = await tree.check(text, { log });
+      assert.match(said, /^What does not hold\n {2}The export has these records, and they say the same\.\nWhat holds/);
+    }
   });
 
   it("starts nothing that the repository names, and leaves its folder as it is", async () => {

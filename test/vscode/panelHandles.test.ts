@@ -1,8 +1,9 @@
 /** A click on a handle in the panel: the recorded output, whole, in a document. */
 import assert from "node:assert/strict";
 import { handleFor } from "../core/log/recorded";
-import { runTurn } from "../fakes/agent";
+import { edit, read, runTurn } from "../fakes/agent";
 import { attachments, diffOf, ran } from "../fakes/attachments";
+import { delegated } from "../fakes/children";
 import { compactTurns } from "../fakes/compacted";
 import { startHost } from "../fakes/panelHost";
 
@@ -10,7 +11,7 @@ const changes = { root: "/ws/app", staged: diffOf("src/a.ts"), unstaged: "", unt
 
 async function start(asked = "go") {
   const output = "line\n".repeat(3_000);
-  const { disk, models, panel, ports, sessions, texts } = startHost({
+  const { diffs, disk, models, panel, ports, sessions, texts } = startHost({
     ...{ mode: "auto", shell: { long: { output: [["stdout", output]] } } },
   });
   ports.attachments = attachments({ terminal: ran("make", "it failed"), changes: [changes] });
@@ -27,7 +28,7 @@ async function start(asked = "go") {
     record.kind === "result" && record.raw ? [`obs:${record.raw.sha256.slice(0, 12)}`] : [],
   );
   const loseBlobs = () => disk.sessions.get(session.id)?.blobs.clear();
-  return { client, handles, opened: texts, output, loseBlobs, session };
+  return { client, handles, opened: texts, diffs, output, loseBlobs, session, agent: { ports, models } };
 }
 
 describe("a handle in the panel", () => {
@@ -38,6 +39,20 @@ describe("a handle in the panel", () => {
       ["Recorded output.txt", output],
       ["Recorded output.txt", "1\tone"],
     ]);
+  });
+
+  it("opens what an agent saw that works for the session, and the diff of what it changed", async () => {
+    const { client, opened, diffs, session, agent } = await start();
+    const calls = [
+      { calls: [{ name: "LS", input: {} }, read("src/a.ts")] },
+      { calls: [edit("src/a.ts", "one", "two")] },
+      { text: "Done." },
+    ];
+    const { handles, callId } = await delegated(session, agent, calls);
+    await client.request("openHandle", { handle: handles[0] ?? "" });
+    assert.match(opened[0]?.[1] ?? "", /src/);
+    await client.request("openDiff", { callId, uri: "file:///ws/app/src/a.ts" });
+    assert.deepEqual(diffs, [{ before: "one\n", after: "two\n" }]);
   });
 
   it("says why it cannot be opened", async () => {

@@ -4,6 +4,7 @@ import type { AgentEvent } from "../../src/shared/events";
 import { type LogRecord, type RecordOf, recordSchema } from "../../src/shared/records";
 import { createBatch } from "../../src/vscode/panel/host/panelHost";
 import { toPanelRecord } from "../../src/vscode/panel/host/panelSnapshot";
+import { childRecord } from "../fakes/children";
 
 const base = (seq: number) => ({ id: `rec_${seq}`, seq, ts: seq });
 const change = { uri: "file:///a.ts", path: "a.ts", created: false, added: 1, removed: 1 };
@@ -64,6 +65,8 @@ describe("light records", () => {
     assert.deepEqual(kept.slice(0, -1), lines.slice(0, kept.length - 1));
     assert.equal(kept.at(-1), `\\ ${lines.length - kept.length + 1} more lines: open the diff to see them`);
     assert.ok(kept.join("\n").length < 4_100);
+    const ended = { ...base(1), ...childRecord({ phase: "ended" }), changes: [{ ...change, diff: lines.join("\n") }] };
+    assert.deepEqual((toPanelRecord(ended) as RecordOf<"child">).changes, light.changes);
   });
 
   it("keep the diff of an open question, drop that of an answered one", () => {

@@ -44,7 +44,7 @@ describe("sessions of a window", () => {
   });
 
   it("one that runs goes on when another is shown, and gives its lock back at its end", async () => {
-    const { panel, models, ports } = start();
+    const { panel, models, ports, sessions: all } = start();
     models.play({ text: "Long", hang: true }, { text: "Short." });
     const client = panel();
     await client.request("open", {});
@@ -65,6 +65,8 @@ describe("sessions of a window", () => {
     await client.request("stop", {});
     await ended(client);
     await client.request("newSession", {});
+    // Behind the close of the one that was left.
+    await all.show();
     const elsewhere = await ports.storage.open(running);
     assert.equal(elsewhere.writable, true, "its lock is free");
     await elsewhere.close();

@@ -37,6 +37,7 @@ describe("a session for people without Strata", () => {
     const server = { ...question, questionId: "r", form: { server: "tickets", message: "Which one?", fields: [] } };
     const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
     const picture = { type: "file", mediaType: "image/png", url: "blob:0", filename: "hunter2.png" };
+    const child = { childId: "c", messageId: "m", callId: "c", turn: 2, agent: "explore", title: "Look around" };
     const metadata = { turn: 1, step: 0, runId: "r", kind: "normal", ts: 0 };
     const records = [
       { kind: "message", parentId: null, message: { id: "m", role: "user", parts: [picture], metadata } },
@@ -48,6 +49,8 @@ describe("a session for people without Strata", () => {
       { kind: "planEnd", turn: 2, title: "Mend it" },
       { kind: "rewind", rewindId: "w", phase: "begun", turn: 2, files: 1 },
       { kind: "rewind", rewindId: "w", phase: "done", turn: 2, files: 1 },
+      { kind: "child", phase: "begun", ...child },
+      { kind: "child", phase: "ended", ...child, reason: "limit", why: "It took all its hunter2.", usage },
       { kind: "undo", compactionId: "x" },
       { kind: "attempt", requestId: "a", turn: 2, step: 1, parts: [], reason: "" },
       { kind: "note", level: "info", code: "x", text: "not told" },
@@ -74,6 +77,8 @@ describe("a session for people without Strata", () => {
       ...["Plan: Mend it", "Carrying out the plan “Mend it”", "Mend well", "The plan “Mend it” was ended."],
       ...[
         "Went back to before turn 2 · 1 file restored",
+        "Agent explore, “Look around”: Paused",
+        "It took all its [secret:a].",
         "A compaction was undone: the model sees the originals again.",
       ],
       ...["This answer was cut off", "A rules file was cut.", "Stopped"],

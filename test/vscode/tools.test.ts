@@ -2,13 +2,12 @@
 
 import assert from "node:assert/strict";
 import { FileError, type RuleFile } from "../../src/core/ground/ports";
-import type { BindingEntry } from "../../src/core/permissions/bindings";
 import { ruleRows, summaryOf } from "../../src/vscode/panel/tools/tools";
 import { agreedHooks } from "../fakes/hooks";
 import { startHost } from "../fakes/panelHost";
 import { pluck } from "../fakes/pluck";
 
-const nothing = { skills: [], prompts: [], broken: [] };
+const nothing = { skills: [], prompts: [], agents: [], broken: [] };
 const server = { hash: "", path: "/ws/.mcp.json", level: "workspace" as const, target: "x", environment: [] };
 const hookFile = { hooks: [], switchesOff: false, problems: [], exact: "", scripts: [] };
 const rule = { text: "", cutBytes: 0, trust: "rules" as const };
@@ -45,8 +44,7 @@ describe("tools and rules", () => {
 
   it("a sentence is bound and unbound as it was shown, and by no other key; what cannot be read leaves the others there", async () => {
     let text = "Never push to main.\n\nWrite plainly, and avoid jargon.";
-    let answer: BindingEntry[] = [];
-    const { ports, panel } = startHost({ proposeRules: async () => answer });
+    const { ports, panel } = startHost();
     ports.rules.read = async () => [{ ...rule, path: "AGENTS.md", text }];
     const client = panel();
     const rows = async (name = "bindings") => {
@@ -57,10 +55,6 @@ describe("tools and rules", () => {
     assert.deepEqual([proposed?.name, proposed?.binding?.to], ["Never push to main.", ["workspace", "user"]]);
     assert.match(proposed?.state ?? "", /^deny: Bash\(git push \* main \*\) and 4 more$/);
     assert.deepEqual([guidance?.name, guidance?.lines?.length], ["1 sentence is guidance: no rule holds it", 1]);
-    await assert.rejects(client.request("lookForRules", {}), /proposes no rule/);
-    answer = [{ file: "AGENTS.md", sentence: "Write plainly, and avoid jargon.", check: ["vale docs"] }];
-    await client.request("lookForRules", {});
-    assert.deepEqual((await rows())[1]?.state, "check: vale docs");
     const key = proposed?.binding?.key ?? "";
     await assert.rejects(client.request("bind", { key: `${key} `, to: "user" }), /have changed/);
     await client.request("bind", { key, to: "user" });

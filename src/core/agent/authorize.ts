@@ -33,13 +33,15 @@ import {
   type Tool,
   type UnaskedRun,
 } from "../tool/tool";
-import { denialRecords, deniedBefore, recordsOfAnswer } from "./denials";
+import { type CallerSays, denialRecords, deniedBefore, recordsOfAnswer } from "./denials";
 import { deniedObservation, type Observation } from "./observation";
 import type { Questions } from "./questions";
 
 export interface AuthorizeDeps {
   questions: { approve: Questions["approve"] };
   conversation: Conversation;
+  /** of a child */
+  caller?: CallerSays | undefined;
   hash: Hash;
   redactor: TextRedactor;
   clock: Clock;
@@ -198,7 +200,7 @@ function runsUnasked(verdict: Verdict, { prepared, mustAsk, hooks }: ApprovalQue
   if (mustAsk || prepared.mustAsk || hasUnsaved(prepared) || hooks?.decision === "ask") return false;
   const { decision, by } = verdict;
   const asksByItself = decision === "ask" && (by === "mode" || by === "command") && !verdict.isUnsure;
-  return decision === "allow" || (asksByItself && hooks?.decision === "allow");
+  return decision === "allow" || (asksByItself && (prepared.isSigned === true || hooks?.decision === "allow"));
 }
 
 /**
@@ -257,7 +259,7 @@ export function describeAction(tool: Tool, call: ToolCallPart, prepared: Prepare
     ...(grantKey(detail) !== key && { exact: deps.hash.sha256(key) }),
     // Real values too, where the model came by one in another way.
     namesSecret: namesSecret(JSON.stringify(mapStrings(call.input, redact)) ?? ""),
-    untrusted: deps.conversation.untrusted,
+    untrusted: deps.conversation.untrusted ?? deps.caller?.untrusted,
   };
 }
 

@@ -24,8 +24,17 @@ interface DeniedCall {
   action: Action;
 }
 
+/** What holds for a child beside its own conversation. */
+export interface CallerSays {
+  /** what people allowed and denied in its tree */
+  standing(): Pick<Conversation, "grants" | "denials">;
+  /** source of the first untrusted text that its task may come from */
+  readonly untrusted?: string | undefined;
+}
+
 interface DenialDeps {
-  conversation: Conversation;
+  conversation: Pick<Conversation, "denials">;
+  caller?: CallerSays | undefined;
   redactor: { redact: Redact };
 }
 
@@ -33,13 +42,13 @@ interface DenialDeps {
 export function denialRecords(
   { call, prepared, action }: DeniedCall,
   who: { by: Denial["by"]; rule?: string | undefined; words?: string },
-  { conversation, redactor }: DenialDeps,
+  deps: DenialDeps,
 ): NewRecord[] {
   const found = denialFacts(action);
   if (found === undefined) return [];
-  const facts = mapStrings(found, redactor.redact);
+  const facts = mapStrings(found, deps.redactor.redact);
   const key = JSON.stringify(facts);
-  if (conversation.denials.some(each => each.by === who.by && JSON.stringify(each.facts) === key)) return [];
+  if (inForce(deps).some(each => each.by === who.by && JSON.stringify(each.facts) === key)) return [];
   const denial = { callId: call.toolCallId, toolName: action.toolName, title: prepared.title, ...who, facts };
   return [{ kind: "denial", op: "made", denial }];
 }
@@ -78,8 +87,10 @@ function doesAll(done: DenialFacts, { files, removes, reads, acts, hosts }: Deni
 }
 
 /** Each no that the call goes against. */
-const deniedIn = (verdict: Verdict, { conversation }: DenialDeps) =>
-  verdict.by === "denied" ? conversation.denials.filter(({ denialId }) => verdict.denials.includes(denialId)) : [];
+const inForce = ({ conversation, caller }: DenialDeps) => (caller?.standing() ?? conversation).denials;
+
+const deniedIn = (verdict: Verdict, deps: DenialDeps) =>
+  verdict.by === "denied" ? inForce(deps).filter(({ denialId }) => verdict.denials.includes(denialId)) : [];
 
 /** A question names so many of them: the newest. */
 const MAX_DENIED = 3;

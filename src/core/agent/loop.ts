@@ -6,6 +6,7 @@
 import { defined } from "../../shared/defined";
 import type { AgentEvent } from "../../shared/events";
 import type { MessageMetadata, MessagePart, ToolCallPart } from "../../shared/messages";
+import type { NewRecord } from "../../shared/records";
 import type { PermissionMode } from "../../shared/settingValues";
 import type { TurnError } from "../../shared/turnEnd";
 import type { StepEnd, StepPlace } from "../context/requests/request";
@@ -18,6 +19,7 @@ import { askedAbout, type Conversation, suspendedCalls } from "../log/conversati
 import type { History } from "../log/history";
 import { isCutCall } from "../tool/cutCall";
 import type { Tool } from "../tool/tool";
+import type { CallerSays } from "./denials";
 import type { EndChecks } from "./endChecks";
 import type { Injections } from "./injections";
 import { ModelChain } from "./modelChain";
@@ -39,7 +41,16 @@ import {
   type TurnOutcome,
 } from "./turnEnds";
 
+/** What a turn of a child has of its caller. */
+export interface CallerLink extends CallerSays, NonNullable<LimitPorts["caller"]> {
+  /** Keeps what was denied, for all of its tree. Rejects with StorageError. */
+  write(records: readonly NewRecord[]): Promise<unknown>;
+  /** what it is told when its budget comes to its end */
+  nearEnd(): string | undefined;
+}
+
 export interface TurnPorts extends BuilderPorts, LimitPorts {
+  caller?: CallerLink;
   files: Files;
   models: Models;
   search: Search;
@@ -93,6 +104,7 @@ export class Turn {
   private readonly tools: ReadonlyMap<string, Tool>;
   private readonly history: History;
   private readonly repeats = repeatCounter();
+  private readonly begins = new Map<string, () => void>();
   private chain: ModelChain | undefined;
 
   constructor(
@@ -220,7 +232,7 @@ export class Turn {
   }
 
   /**
-   * Reading calls that follow each other run together, the others one by one. Results are logged as they end.
+   * Reading calls, and tasks for other agents, that follow each other run together, the others one by one. Results are logged as they end.
    * @param resumed whether the turn was left at these calls, of which one waited for a person
    */
   private async runCalls(calls: readonly ToolCallPart[], place: CallPlace, signal: AbortSignal, resumed = false) {
@@ -236,7 +248,7 @@ export class Turn {
       await history.write(records);
       images.push(...resultImages(records));
     };
-    for (const group of groupCalls(calls, this.tools)) await settleAll(group.map(runOne));
+    for (const group of groupCalls(calls, this.tools)) await settleAll(await this.beginAll(group, runOne));
     if (images.length > 0) {
       const parentId = history.conversation.messages.at(-1)?.id ?? null;
       await history.write([pictureMessage(images, place, parentId, this.deps.ports)]);
@@ -245,13 +257,36 @@ export class Turn {
     return unanswered;
   }
 
+  /** Tasks for other agents begin one behind the other: the first question is about all of them. */
+  private async beginAll(group: readonly ToolCallPart[], runOne: (call: ToolCallPart) => Promise<void>) {
+    const running: Promise<void>[] = [];
+    for (const call of group) {
+      const begun = this.isDelegated(call) && new Promise<void>(resolve => this.begins.set(call.toolCallId, resolve));
+      const done = runOne(call);
+      running.push(done);
+      if (begun) await Promise.race([begun, done]).catch(() => undefined);
+    }
+    return running;
+  }
+
   private async runCall(call: ToolCallPart, signal: AbortSignal): Promise<Observation> {
     const tool = this.tools.get(call.toolName);
     if (tool?.effect !== "read") await this.deps.commandsSettled();
-    const observation = await runTool(call, this.parts.forTools, signal);
+    const observation = await runTool(call, this.forCall(call), signal);
     if (tool) this.deps.spans?.call(call, observation.result, observation.durationMs ?? 0);
     return observation;
   }
+
+  private forCall(call: ToolCallPart): RunToolDeps {
+    const { forTools } = this.parts;
+    const onStart: RunToolDeps["onStart"] = (...what) => {
+      forTools.onStart(...what);
+      this.begins.get(call.toolCallId)?.();
+    };
+    return this.isDelegated(call) ? { ...forTools, onStart } : forTools;
+  }
+
+  private isDelegated = ({ toolName }: ToolCallPart) => this.tools.get(toolName)?.effect === "delegate";
 
   private record(place: CallPlace, call: ToolCallPart, observation: Observation) {
     const { ports, history, takeChangedCwd } = this.deps;
@@ -293,7 +328,8 @@ function finalAnswer({ messages, turn }: Conversation): { finishReason: string }
 type CallPlace = StepPlace & { messageId: string };
 
 function groupCalls(calls: readonly ToolCallPart[], tools: ReadonlyMap<string, Tool>): ToolCallPart[][] {
-  const reads = (call: ToolCallPart | undefined) => call !== undefined && tools.get(call.toolName)?.effect === "read";
+  const beside = ["read", "delegate"];
+  const reads = (call: ToolCallPart | undefined) => beside.includes(tools.get(call?.toolName ?? "")?.effect ?? "");
   const grouped: ToolCallPart[][] = [];
   for (const call of calls) {
     const last = grouped.at(-1);

@@ -7,6 +7,7 @@
  */
 
 import { type ApprovalAction, type ApprovalAnswer, approvalActionSchema } from "../../shared/approval";
+import { askerOf } from "../../shared/delegation";
 import type { AgentEvent } from "../../shared/events";
 import { t } from "../../shared/l10n";
 import { type QuestionAnswer, type QuestionForm, type QuestionReply, replyProblem } from "../../shared/question";
@@ -80,8 +81,12 @@ export class Questions {
   /** The turn waits for an answer that can be given later: it can be suspended. */
   get suspends(): boolean {
     // Also one of a former process, before it is asked again here.
-    const open = this.approvals.size + this.deps.history.conversation.asked.size;
-    return (this.waits && open > 0) || [...this.asked.values()].some(each => isOfAgent(each.about.form));
+    const { conversation } = this.deps.history;
+    const actions = [...[...this.approvals.values()].map(({ about }) => about.action), ...conversation.asked.values()];
+    // A child ends with its caller: what it asks is not asked again.
+    const isOwn = ({ callId }: { callId: string }) => askerOf(callId) === undefined;
+    if (this.waits && actions.some(isOwn)) return true;
+    return [...this.asked.values()].some(({ about }) => isOfAgent(about.form) && isOwn(about));
   }
 
   /**
@@ -246,7 +251,11 @@ const withoutValues = ({ values, ...answer }: QuestionAnswer): QuestionAnswer =>
 
 /** The agent's question that the open turn waits for. */
 export const openQuestion = ({ turnOpen, questions }: Conversation): RecordOf<"question"> | undefined =>
-  turnOpen ? [...questions.values()].find(({ answer }) => answer === undefined) : undefined;
+  turnOpen ? [...questions.values()].sort(ownFirst).find(({ answer }) => answer === undefined) : undefined;
+
+/** What a child asked is over with its process. */
+const ownFirst = (one: { callId: string }, other: { callId: string }) =>
+  Number(askerOf(one.callId) !== undefined) - Number(askerOf(other.callId) !== undefined);
 
 /** What the open turn waits for: the agent's question, or whether a call may run. `title` is as the log has it, without secrets. */
 export function waitingFor(conversation: Conversation): { id: string; callId: string; title: string } | undefined {

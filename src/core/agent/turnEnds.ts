@@ -1,8 +1,8 @@
 /** How a turn ends, in words for a person. */
-import { formatCost, isCostUnknown } from "../../shared/cost";
+import { addUsage, formatCost, isCostUnknown } from "../../shared/cost";
 import { formatTokens } from "../../shared/format";
 import { plural, t } from "../../shared/l10n";
-import type { ToolCallPart } from "../../shared/messages";
+import type { ToolCallPart, Usage } from "../../shared/messages";
 import type { RecordOf } from "../../shared/records";
 import type { TurnAction, TurnError } from "../../shared/turnEnd";
 import { type RequestPorts, spentToday } from "../context/requests/request";
@@ -108,23 +108,45 @@ interface RunLimits {
 export interface LimitPorts extends RequestPorts {
   /** absent: none beside those of the settings */
   runLimits?: RunLimits;
+  /** what children took that the log does not have yet; absent: there are none */
+  unlogged?(): Usage;
+  /** of a child */
+  caller?: {
+    /** its budget, and the limits of those that called it */
+    limit(connection?: ModelConnection, next?: number): Promise<TurnError | undefined>;
+  };
 }
 
 /** The turn ends by it as by a limit, not by an error. */
 export const isLimit = ({ code }: TurnError): boolean => code.startsWith("max-");
 
 /** Why no request of a turn is sent any more; undefined: one may be. */
-export const limitReached = async (ports: LimitPorts, history: History, connection?: ModelConnection) =>
+/** @param next tokens of the request that would leave */
+export async function limitReached(ports: LimitPorts, history: History, connection?: ModelConnection, next?: number) {
+  const { steps } = ports.runLimits ?? {};
+  if (steps !== undefined && history.conversation.step >= steps) return stepLimit(steps);
+  return spendingLimitReached(ports, history, connection, next);
+}
+
+/** The same without its steps: what it may take is also taken by its children. */
+export const spendingLimitReached = async (
+  ports: LimitPorts,
+  history: History,
+  connection?: ModelConnection,
+  next?: number,
+) =>
   (ports.runLimits && (await runLimitReached(ports, ports.runLimits, history, connection))) ??
-  (await costLimitReached(ports, history));
+  (await costLimitReached(ports, history)) ??
+  (await ports.caller?.limit(connection, next));
 
 async function runLimitReached(
-  { clock }: LimitPorts,
-  { cost, tokens, steps }: RunLimits,
-  { conversation: { spent, step } }: History,
+  { clock, unlogged }: LimitPorts,
+  { cost, tokens }: RunLimits,
+  { conversation }: History,
   connection: ModelConnection | undefined,
 ): Promise<TurnError | undefined> {
-  if (steps !== undefined && step >= steps) return stepLimit(steps);
+  const { step } = conversation;
+  const spent = addUsage(conversation.spent, unlogged?.());
   const taken = spent.input + spent.output;
   if ((tokens ?? cost) !== undefined && step > 0 && taken === 0) {
     const message = t(
@@ -157,10 +179,10 @@ const priceUnknown = () =>
  * Why nothing more is sent (`strata.agent.maxCostPerTurn`, `…PerDay`); undefined: it may. A turn that is continued has the whole of
  * its limit anew; so has the day, for the session that stopped at it and was told to continue.
  */
-async function costLimitReached(ports: RequestPorts, history: History): Promise<TurnError | undefined> {
+async function costLimitReached(ports: LimitPorts, history: History): Promise<TurnError | undefined> {
   const { "agent.maxCostPerTurn": perTurn, "agent.maxCostPerDay": perDay } = ports.settings.get();
   if (perTurn === 0 && perDay === 0) return undefined;
-  const { usage } = turnSoFar(history.records, history.conversation.turn);
+  const usage = addUsage(turnSoFar(history.records, history.conversation.turn).usage, ports.unlogged?.());
   const { cost = 0 } = usage;
   if (isCostUnknown(usage)) await warnOnce(history, "unknown-price", priceUnknown());
   if (perTurn > 0 && cost >= perTurn) {

@@ -38,11 +38,12 @@ export class TurnRunner {
   private endChecks: EndChecks | undefined;
 
   constructor(private readonly deps: TurnDeps & { log: RequestLog }) {
-    const { ports, history, log, emit, spans, tools, skills, hooks, mode, taskReminder } = deps;
-    const limit = (connection: ModelConnection) => limitReached(ports, history, connection);
+    const { ports, history, log, emit, spans, tools, skills, hooks, taskReminder } = deps;
+    const limit = (connection: ModelConnection, tokens: number) => limitReached(ports, history, connection, tokens);
     const requests = { ...ports, history, log, emit, spans, limit };
     const day = () => dayNews(history.conversation, ports.clock.now());
-    const now = { mode, tasks: taskReminder, day };
+    const tasks = () => [taskReminder(), ports.caller?.nearEnd()].filter(Boolean).join("\n") || undefined;
+    const now = { planning: () => this.isPlanning, tasks, day };
     this.builder = new RequestBuilder(ports, history, tools, skills, now, log);
     const { builder } = this;
     this.compactor = new Compactor({ ...requests, builder, ...(hooks && { around: compactionHooks(hooks) }) });
@@ -79,6 +80,11 @@ export class TurnRunner {
     return outcome;
   }
 
+  /** A child's answer is a report, in every mode. */
+  private get isPlanning(): boolean {
+    return this.deps.mode() === "plan" && !this.deps.ports.caller;
+  }
+
   /** What a crash left open becomes what it is: calls whose effect is unknown, a turn that was interrupted. */
   async closeInterrupted(): Promise<void> {
     const { history } = this.deps;
@@ -104,8 +110,7 @@ export class TurnRunner {
     const injections = new Injections({ turn, runId }, { ...ports, history });
     if (start) injections.injectSystemOnce(start.text, start.fingerprint, start.source);
     injectChangedSkills(skills, conversation, injections);
-    const isPlan = () => this.deps.mode() === "plan";
-    const endChecks = new EndChecks({ ports, history, inject: injections, isPlan });
+    const endChecks = new EndChecks({ ports, history, inject: injections, isPlan: () => this.isPlanning });
     this.endChecks = endChecks;
     const forTools = this.toolDeps(injections);
     return new Turn(this.deps, { sender: this.sender, injections, endChecks, forTools, chain, steering }).run(signal);
@@ -114,7 +119,7 @@ export class TurnRunner {
   /** What the tools of one turn have around them. */
   private toolDeps(inject: Injections): RunToolDeps {
     const { ports, history, tools, hooks, questions, others, skills, emit, mode } = this.deps;
-    const { rules, ownFolders, surroundings, settings } = ports;
+    const { rules, ownFolders, surroundings, settings, caller } = ports;
     return {
       ...ports,
       tools: tools.all,
@@ -132,13 +137,12 @@ export class TurnRunner {
           rules: rulesInForce(settings),
           readable: skills.ownFolders,
           imported: rules.imported,
-          grants: history.conversation.grants,
-          denials: history.conversation.denials,
+          ...(caller?.standing() ?? { grants: history.conversation.grants, denials: history.conversation.denials }),
           runEverything: set["permissions.runEverything"],
           trustsAllContent: set["permissions.untrustedContent"] === "ignore",
         };
       },
-      write: records => history.write(records),
+      write: records => (caller ?? history).write(records),
       synced: () => history.synced(),
       whyAbsent: (ref, call) => absentOutside(ports, ref, call),
       // The session's own grant holds, also where the settings cannot be written.
@@ -154,7 +158,7 @@ export class TurnRunner {
   /** In plan mode the answer that ends a turn is the plan, where it has one. */
   private proposedPlan({ reason }: TurnOutcome): NewRecord[] {
     const { turn, messages } = this.deps.history.conversation;
-    if (reason !== "done" || this.deps.mode() !== "plan") return [];
+    if (reason !== "done" || !this.isPlanning) return [];
     const answer = lastWords(messages);
     const text = planIn(answer);
     if (text !== undefined) return [{ kind: "plan", op: "proposed", turn, ...planFacts(text) }];

@@ -15,6 +15,7 @@ import { codeSpan, oneLine, othersWording, sanitizeText } from "../ground/text/f
 import { addedUp, commandEnding } from "../log/applyMessage";
 import { type Conversation, refKey, type ToolOutput } from "../log/conversation";
 import { wordsIn } from "../log/ledger/said";
+import { changesIn } from "../log/putBacks";
 import { outputForm, turnForm } from "./compose";
 import { reminder } from "./layers";
 
@@ -148,7 +149,7 @@ function briefLine(turn: number, calls: readonly BriefCall[], records: readonly 
   const others = calls.filter(({ toolName }) => !isTold(toolName)).map(({ toolName }) => toolName);
   const parts = [
     end === undefined || end.reason === "done" ? "" : `ended: ${end.reason}`,
-    named("changed", changedFiles(results), PARTS.changed),
+    named("changed", changedFiles(records), PARTS.changed),
     named(
       "ran",
       ran.map(({ command, result }) => `${command} ${commandEnding(result ?? {})}`),
@@ -179,10 +180,9 @@ function targetOf({ toolName, input }: BriefCall): string {
   return oneLine(typeof value === "string" && value !== "" ? value : toolName, NAME);
 }
 
-function changedFiles(results: readonly RecordOf<"result">[]): string[] {
+function changedFiles(records: readonly LogRecord[]): string[] {
   const files = new Map<string, ReturnType<typeof addedUp>>();
-  for (const change of results.flatMap(({ changes = [] }) => changes))
-    files.set(change.uri, addedUp(files.get(change.uri), change));
+  for (const change of records.flatMap(changesIn)) files.set(change.uri, addedUp(files.get(change.uri), change));
   return [...files.values()].map(
     ({ path, created, added, removed }) => `${oneLine(path, NAME)} (${created ? "new, " : ""}+${added} −${removed})`,
   );

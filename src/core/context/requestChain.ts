@@ -12,6 +12,8 @@ import { requestHash } from "./compose";
 import { inHistory, parseManifest, spliceSegments } from "./requestLog";
 
 export interface Defect {
+  /** id of the agent's session that it is in; absent: in the one that was asked about */
+  session?: string;
   /**
    * manifest: a line of requests.jsonl is not as written; chain: it does not follow the line before; splice: its list of
    * segments cannot be put together; request: the list is not the one of the request; segment: bytes that are missing or

@@ -46,6 +46,7 @@ type OmittedField =
   | "lastAnswer"
   | "asked"
   | "denials"
+  | "children"
   | "questions"
   | "end"
   | "undone"

@@ -14,6 +14,7 @@ import { toolTraits } from "../../shared/toolTraits";
 import { estimateTokens } from "../ground/text/estimate";
 import { cutPoint, oneLine, toHandle } from "../ground/text/format";
 import { type Conversation, interruptedCall, refKey, type StandingRead, type ToolOutput } from "./conversation";
+import { changesIn } from "./putBacks";
 import { joinParts } from "./stamps";
 
 const GOAL_CHARACTERS = 500;
@@ -153,10 +154,10 @@ export const addedUp = (before: ChangeSum | undefined, { path, created, added, r
   removed: (before?.removed ?? 0) + removed,
 });
 
-function applyChanges(conversation: Conversation, record: RecordOf<"result">): void {
-  for (const change of record.changes ?? []) {
+function applyChanges(conversation: Conversation, record: RecordOf<"result"> | RecordOf<"child">): void {
+  for (const change of changesIn(record)) {
     const before = conversation.changed.get(change.uri);
-    const sha256 = record.stamps?.[change.uri]?.sha256;
+    const sha256 = "stamps" in record ? record.stamps?.[change.uri]?.sha256 : undefined;
     conversation.changed.set(change.uri, {
       uri: change.uri,
       ...addedUp(before, change),
@@ -286,3 +287,20 @@ export const isCutCount = ({ lastAnswer, usage }: Conversation, input: number, r
   usage?.input === input &&
   input >= MIN_RATIO * lastAnswer.requestTokens &&
   requestTokens >= lastAnswer.requestTokens + GROWN;
+
+/** Also of a branch that was left. */
+export function countChild(conversation: Conversation, record: RecordOf<"child">): void {
+  const { id: _, seq, ts, kind: __, ...fields } = record;
+  if (record.phase !== "changed" && !conversation.children.has(record.childId))
+    conversation.children.set(record.childId, { ...fields, since: seq, startedAt: ts, spent: { input: 0, output: 0 } });
+  const child = conversation.children.get(record.childId);
+  if (record.phase !== "ended" || !child) return;
+  child.ended = record;
+  child.spent = addUsage(child.spent, record.usage);
+  conversation.spent = addUsage(conversation.spent, record.usage);
+}
+
+export function applyChild(conversation: Conversation, record: RecordOf<"child">): void {
+  countChild(conversation, record);
+  applyChanges(conversation, record);
+}

@@ -142,6 +142,16 @@ export class Conversation {
   /** names of the skills that are in L2 by now */
   activeSkills: string[] = [];
   plans: Plans = {};
+  /** by id: tasks that were given to other agents, oldest first */
+  children = new Map<string, Child>();
+}
+
+/** `since`: number of its record; `ended`: its newest such record; `spent`: by all that it did */
+export interface Child extends Omit<RecordOf<"child">, "id" | "seq" | "ts" | "kind"> {
+  since: number;
+  startedAt: number;
+  ended?: RecordOf<"child">;
+  spent: Usage;
 }
 
 /** The newest turn that does not run. */
@@ -151,7 +161,7 @@ export const endedTurn = ({ turn, turnOpen }: Pick<Conversation, "turn" | "turnO
 export const refKey = ({ messageId, callId }: ResultRef): string => `${messageId} ${callId}`;
 
 /** The calls of the newest assistant messages that have no result yet. */
-function openCalls(conversation: Conversation): { messageId: string; call: ToolCallPart }[] {
+export function openCalls(conversation: Conversation): { messageId: string; call: ToolCallPart }[] {
   const open: ReturnType<typeof openCalls> = [];
   for (const message of conversation.messages) {
     if (message.role !== "assistant" || message.metadata?.turn !== conversation.turn) continue;

@@ -9,6 +9,8 @@ import type { Report } from "../ground/text/report";
 const NOTHING: Usage = { input: 0, output: 0 };
 /** Summaries do not say who wrote them. */
 const SUMMARIES = "summaries";
+/** Which models they asked is in their own logs. */
+const AGENTS = "agents";
 
 interface CostLimits {
   /** US dollars of all sessions today; undefined: they are not counted here */
@@ -27,6 +29,7 @@ function usageOf(record: LogRecord): { model: string; usage: Usage | undefined }
       usage: record.message.metadata.usage,
     };
   if (record.kind === "compaction") return { model: SUMMARIES, usage: record.usage };
+  if (record.kind === "child") return { model: AGENTS, usage: record.usage };
   return record.kind === "title" ? { model: record.model ?? "titles", usage: record.usage } : undefined;
 }
 
@@ -42,8 +45,10 @@ export function costReport(records: readonly LogRecord[], limits: CostLimits): R
     models.set(model, { usage: addUsage(sum.usage, usage), requests: sum.requests + 1 });
   }
   const dearest = [...models].sort(([, a], [, b]) => (b.usage.cost ?? 0) - (a.usage.cost ?? 0));
-  const lines =
-    models.size > 1 ? dearest.map(([model, { usage }]) => `${model}: ${usageText(usage)}`) : dearest.map(first);
+  const agents = new Set(records.flatMap(record => (record.kind === "child" ? record.childId : []))).size;
+  const line = ([model, { usage }]: (typeof dearest)[number]) =>
+    model === AGENTS ? t("Agents: {0} · {1}", agents, usageText(usage)) : `${model}: ${usageText(usage)}`;
+  const lines = dearest.map(models.size > 1 ? line : first);
   const { today, perTurn, perDay } = limits;
   const costIsPartial = isCostUnknown(sessionUsage(records));
   const titled = (title: string) => ({ title, lines: [] });

@@ -2,10 +2,12 @@
 import { isObject } from "../../shared/isObject";
 import { type MessagePart, textOf } from "../../shared/messages";
 import type { LogRecord, RecordOf } from "../../shared/records";
+import type { FileChange } from "../../shared/toolResult";
 import { archiveLines, inOrder, lineSeq, wholeHistory } from "./archives";
 import { isWithin, leftBranches } from "./branches";
 import { decodeLine } from "./codec";
 import type { ResultRecord, SessionLog } from "./handles";
+import { changesIn } from "./putBacks";
 
 export interface OlderRecords {
   /** oldest first, each once */
@@ -48,6 +50,15 @@ export async function olderRecords(
 
 export function findResult(log: SessionLog, callId: string): Promise<ResultRecord | undefined> {
   const isIt = (record: LogRecord): record is ResultRecord => record.kind === "result" && record.callId === callId;
+  return findNewest(log, isIt, `"callId":${JSON.stringify(callId)}`);
+}
+
+/** The newest record of a call, or of a child's call, with such a change of a file. */
+export function findChanging(log: SessionLog, callId: string, isMeant: (change: FileChange) => boolean) {
+  const isIt = (record: LogRecord): record is ResultRecord | RecordOf<"child"> =>
+    (record.kind === "result" || record.kind === "child") &&
+    record.callId === callId &&
+    record.changes?.some(isMeant) === true;
   return findNewest(log, isIt, `"callId":${JSON.stringify(callId)}`);
 }
 
@@ -122,7 +133,7 @@ const toPrompt = ({ seq, ts, message: { id, parts, metadata } }: RecordOf<"messa
 });
 
 /** A record that says something of changes. Of one that is archived, the parts that take room are empty. */
-export type ChangeRecord = RecordOf<"result"> | RecordOf<"revert"> | RecordOf<"review">;
+export type ChangeRecord = RecordOf<"result"> | RecordOf<"child"> | RecordOf<"revert"> | RecordOf<"review">;
 
 export class ChangeRecords {
   /** Archives never change: what all of them hold is read again only where there is another one. */
@@ -147,8 +158,7 @@ export class ChangeRecords {
 }
 
 function isChange(record: LogRecord): record is ChangeRecord {
-  if (record.kind === "revert" || record.kind === "review") return true;
-  return record.kind === "result" && (record.changes?.length ?? 0) > 0;
+  return record.kind === "revert" || record.kind === "review" || changesIn(record).length > 0;
 }
 
 /** Nothing else outside of a string has this. */

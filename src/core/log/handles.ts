@@ -4,11 +4,20 @@
  */
 import type { Trust } from "../../shared/manifest";
 import type { LogRecord, RecordOf } from "../../shared/records";
-import { type BlobReader, CodedError, type Hash, type SessionTextReader } from "../ground/ports";
+import {
+  type BlobReader,
+  type CallerFiles,
+  CodedError,
+  ErrorForPeople,
+  type Hash,
+  onlyFor,
+  type SessionTextReader,
+} from "../ground/ports";
 import { isoMinutes, oneLine, toHandle } from "../ground/text/format";
 import { type Archives, missingForModel, wholeHistory } from "./archives";
 import { opensTurn, turnOf } from "./branches";
 import { refKey } from "./conversation";
+import { childrenOf, readLog } from "./readLog";
 import type { RecordedText } from "./recordedTexts";
 import { recordedTexts, trustOf } from "./recordKinds";
 
@@ -17,7 +26,7 @@ export interface SessionLog {
   readonly records: readonly LogRecord[];
   /** absent: nothing was ever archived */
   readonly archived?: Archives;
-  readonly files: BlobReader & Partial<SessionTextReader>;
+  readonly files: BlobReader & Partial<SessionTextReader> & CallerFiles;
   /** absent: the bytes are not compared with those that were recorded */
   readonly hash?: Hash;
 }
@@ -43,8 +52,8 @@ const HANDLE = /^(?:obs:)?([0-9a-f]{4,64})…?$/i;
 const TURN = /^turn:(\d{1,9})$/i;
 
 /**
- * Live records first, then the archives from the newest. Rejects with HandleError, and with StorageError where the blob
- * cannot be read.
+ * Of the session; where it has none, of the first of its children that has one, the newest first. Rejects with HandleError, and with
+ * StorageError where the blob cannot be read.
  */
 export async function resolveHandle(log: SessionLog, handle: string): Promise<RecordedOutput> {
   const turn = TURN.exec(handle.trim())?.[1];
@@ -53,14 +62,35 @@ export async function resolveHandle(log: SessionLog, handle: string): Promise<Re
   if (prefix === undefined)
     throw new HandleError("INVALID_INPUT", `"${handle}" is no handle. One looks like obs:3fa9c1d2e4b5 or turn:12.`);
   const missing = new Set<string>();
+  const found = await findInTree(log, prefix, missing);
+  if (found) return found;
+  const gaps = missingForModel(log.records, missing, "what went there cannot be found");
+  throw new HandleError(
+    "NOT_FOUND",
+    `No output of this session has the handle obs:${prefix}. ${gaps ? `${gaps} ` : ""}Search by words instead.`,
+  );
+}
+
+async function findInTree(log: SessionLog, prefix: string, missing: Set<string>): Promise<RecordedOutput | undefined> {
   const [first, second] = await findSources(log, prefix, missing);
-  if (!first) {
-    const gaps = missingForModel(log.records, missing, "what went there cannot be found");
-    throw new HandleError(
-      "NOT_FOUND",
-      `No output of this session has the handle obs:${prefix}. ${gaps ? `${gaps} ` : ""}Search by words instead.`,
-    );
+  if (first) return readSource(log, prefix, first, second);
+  for await (const files of childrenOf(log.files)) {
+    const gone = new Set<string>();
+    const unread = onlyFor(ErrorForPeople, () => void gone.add("history.jsonl"));
+    const child = await readLog(files, log.hash, new RegExp(`"sha256":"${prefix}`)).catch(unread);
+    const found = child && (await findInTree(child, prefix, gone));
+    if (found) return { ...found, digest: `${found.digest}, of agent ${files.id}` };
+    for (const name of gone) missing.add(`sessions/${files.id}/${name}`);
   }
+  return undefined;
+}
+
+async function readSource(
+  log: SessionLog,
+  prefix: string,
+  first: RecordedText,
+  second: RecordedText | undefined,
+): Promise<RecordedOutput> {
   if (second) {
     const names = [first, second].map(source => `obs:${source.sha256} (${describe(source)})`);
     throw new HandleError("AMBIGUOUS", `obs:${prefix} could be ${names.join(" or ")}. Give more of it.`);

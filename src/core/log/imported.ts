@@ -73,6 +73,12 @@ export function importResult(line: LogLine, here: ImportTarget): ImportedLine | 
   return { line: { ...(moves ? kept : line), ...(isSame ? {} : { changes }) }, revokes: false };
 }
 
+/** The working tree was on another machine. */
+export function importChild({ worktree, ...line }: LogLine, here: ImportTarget): ImportedLine | undefined {
+  const imported = importResult(line, here);
+  return worktree === undefined ? imported : { revokes: false, line, ...imported };
+}
+
 /** What is allowed for the session there is allowed once; what an answer was for names one file. */
 export function importApproval(line: LogLine, here: ImportTarget): ImportedLine | undefined {
   const detail = isObject(line.action) ? line.action.detail : undefined;

@@ -13,6 +13,10 @@ import { asDeleted } from "./stamps";
 /** Tells one edit of one file from all others. */
 export const editKey = (edit: ResultRef, uri: string): string => `${refKey(edit)} ${uri}`;
 
+/** Files that a call changed: by itself, or by a child that worked for it. */
+export const changesIn = (record: LogRecord) =>
+  (record.kind === "result" || record.kind === "child" ? record.changes : undefined) ?? [];
+
 /** Files that a person put back by this record; of a rewind the first ones. */
 export function pathsPutBack(record: LogRecord): readonly string[] {
   if (record.kind === "rewind" && record.phase === "done") return record.paths ?? [];

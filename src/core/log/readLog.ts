@@ -1,6 +1,6 @@
 /** A session's log for those who read it without a `History`. Reads only. */
 import type { LogRecord } from "../../shared/records";
-import type { ArchiveName, Hash, SessionFiles, SessionTextReader } from "../ground/ports";
+import type { ArchiveName, CallerFiles, Hash, SessionFiles, SessionTextReader } from "../ground/ports";
 import { isArchiveName } from "../ground/ports/storage";
 import { Archives } from "./archives";
 import { type DecodedLog, decodeLog, neverBegan } from "./codec";
@@ -16,6 +16,19 @@ export async function readLog(files: SessionFiles, hash?: Hash, mayBe?: RegExp) 
     files,
     ...(hash && { hash }),
   };
+}
+
+/** The sessions below one, the newest first: each is open to read while it is looked at. Rejects with StorageError. */
+export async function* childrenOf({ children }: CallerFiles): AsyncGenerator<SessionFiles> {
+  if (!children) return;
+  for (const { id } of await children.list()) {
+    const files = await children.open(id, { readOnly: true });
+    try {
+      yield files;
+    } finally {
+      await files.close();
+    }
+  }
 }
 
 /** Every record of a session, live and archived. */

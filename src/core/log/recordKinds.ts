@@ -11,16 +11,17 @@ import { attachedAs } from "../../shared/mentions/parse";
 import type { LogRecord, RecordKind, RecordOf } from "../../shared/records";
 import { toolTraits } from "../../shared/toolTraits";
 import type { Hash } from "../ground/ports";
-import { stringsIn } from "../ground/text/json";
 import { withAnswer } from "../permissions/grants";
 import { applyCompaction } from "./applyCompaction";
 import {
   ageTurns,
   applyAttachment,
+  applyChild,
   applyInjection,
   applyMessage,
   applyResult,
   applyTask,
+  countChild,
   foldResults,
   removePending,
 } from "./applyMessage";
@@ -29,6 +30,7 @@ import {
   type ImportedLine,
   type ImportTarget,
   importApproval,
+  importChild,
   importCompaction,
   importIntent,
   importList,
@@ -38,7 +40,15 @@ import {
   type LogLine,
 } from "./imported";
 import { applyPlan, applyPlanEnd, applyRevert, applyReview, applyRewind, endDonePlan, markTold } from "./putBacks";
-import { type RecordedText, recordedText, rehashResult, rehashSummaries } from "./recordedTexts";
+import {
+  compactionTexts,
+  type RecordedText,
+  recordedText,
+  rehashResult,
+  rehashSummaries,
+  reports,
+  searchedTexts,
+} from "./recordedTexts";
 
 interface SearchableText {
   turn: number;
@@ -99,12 +109,6 @@ const holding = (isHeld: boolean) => ({
 const REVERT_NAMES = ["messageId", "callId", "uri", "sha256"];
 const REVIEW_NAMES = ["uri", "base", "agent", "by", "sha256"];
 const PART_NAMES = ["type", "state", "mediaType", "url", "toolCallId", "providerMetadata", "callProviderMetadata"];
-
-/** What was said, and what the model wrote with its tools; what it searched for is no find. */
-function searchedTexts(part: RecordOf<"message">["message"]["parts"][number]): string[] {
-  if (part.type === "text") return [part.text];
-  return part.type === "dynamic-tool" && !toolTraits(part.toolName).isUnsearched ? stringsIn(part.input) : [];
-}
 
 const attachedText = ({ name, title, turn }: RecordOf<"attachment">, raw: Parameters<typeof recordedText>[0]) =>
   recordedText(raw, `${attachedAs(name)}: ${title}`, turn);
@@ -248,6 +252,16 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
     // A compaction's snapshot need not have them.
     archive: "stays",
   },
+  child: {
+    ...plain,
+    texts: { ...noTexts, of: reports },
+    project: applyChild,
+    // What was spent stays spent, and so many were begun.
+    elsewhere: countChild,
+    verbatim: ["phase", "childId", "messageId", "callId", "reason", "usage", "uri", "sha256"],
+    archive: "stays",
+    import: importChild,
+  },
   plan: { ...plain, project: applyPlan, verbatim: ["op"], search: searchedPlan },
   planEnd: { ...plain, project: applyPlanEnd, verbatim: [] },
   model: {
@@ -329,17 +343,7 @@ export const recordKinds: { readonly [K in RecordKind]: RecordKindRow<RecordOf<K
     ],
     archive: { about: ({ folded }) => folded },
     texts: {
-      of: ({ summaries, ledger = [] }) => [
-        ...summaries.map(({ sha256, text, turns: { from, to } }) => ({
-          sha256,
-          text,
-          turn: to,
-          digest: `Summary of turns ${from}–${to}`,
-        })),
-        ...ledger.flatMap(({ whole }) =>
-          whole.map(({ turns: { from, to }, raw }) => recordedText(raw, `What the user said, turns ${from}–${to}`, to)),
-        ),
-      ],
+      of: compactionTexts,
       rehash: rehashSummaries,
     },
     search: noEffect,
@@ -392,4 +396,4 @@ export const recordedTexts = (record: LogRecord): RecordedText[] => {
 
 /** Whose text a record brought in; undefined: what its kind says. */
 export const trustOf = (record: LogRecord): Trust | undefined =>
-  record.kind === "result" || record.kind === "attachment" ? record.trust : undefined;
+  record.kind === "result" || record.kind === "attachment" || record.kind === "child" ? record.trust : undefined;

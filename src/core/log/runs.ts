@@ -113,6 +113,8 @@ export function turnSoFar(records: readonly LogRecord[], turn: number, now = rec
       if (ranCommand(record)) commands++;
       if (record.status === "error") totals.toolFailures++;
     }
+    // Of a child that was begun in it.
+    if (record?.kind === "child" && record.turn === turn) spent(record.usage);
     if (record?.kind !== "message" || record.message.metadata.turn !== turn) continue;
     started = record.ts;
     if (record.message.role === "assistant") totals.steps++;

@@ -17,6 +17,7 @@ import type { Report, ReportLine, ReportSection } from "../ground/text/report";
 import { turnOf } from "./branches";
 import { sessionUsage } from "./costs";
 import { becauseWords, decisionWord, readPermissionLog } from "./permissionLog";
+import { changesIn } from "./putBacks";
 import { readWholeLog } from "./readLog";
 
 const COMMAND_CHARACTERS = 400;
@@ -39,24 +40,26 @@ export async function readTurnReport(files: SessionTextReader, turn: number | un
 /** Pure. undefined: the log has no such turn */
 export function turnReport({ records, decisions }: TurnLog, turn: number): Report | undefined {
   const own = records.filter(record => turnOf(record) === turn);
+  const withChildren = [...own, ...records.filter(record => record.kind === "child" && record.turn === turn)];
   const opening = own.find(isUsers);
   const [first, last] = [own[0], own.at(-1)];
   if (!first || !last) return undefined;
-  const isOfTurn = (record: LogRecord) => record.kind === "revert" && record.turn === turn;
   const next = records.find(record => record.seq > last.seq && (turnOf(record) ?? turn) !== turn);
   // What became of the model's view after a turn is told with it: no other turn has it.
   const end = next?.seq ?? Number.POSITIVE_INFINITY;
   const within = ({ kind, seq }: LogRecord) => first.seq <= seq && (VIEW.includes(kind) ? seq < end : seq <= last.seq);
-  // What was taken back later is a part of it.
-  const told = records.filter(record => (record.kind === "revert" ? isOfTurn(record) : within(record)));
+  // What was taken back later is told with the turn, and what a child did behind it.
+  const told = records.filter(record =>
+    record.kind === "revert" || record.kind === "child" ? record.turn === turn : within(record),
+  );
   // Some providers give the ids of calls twice: what was decided counts from the turn's time alone.
   const decided = decisions.filter(({ ts }) => first.ts <= ts && ts <= last.ts);
   const sections: TurnSection[] = [
-    { title: totalLine(own), text: opening ? wordsOf(opening.message.parts) : "", lines: [] },
+    { title: totalLine(withChildren), text: opening ? wordsOf(opening.message.parts) : "", lines: [] },
   ];
   for (const record of told) {
     if (record === opening) continue;
-    const part = VIEW.includes(record.kind) ? entryLine(record) : partOf(record, own, decided);
+    const part = VIEW.includes(record.kind) ? entryLine(record) : partOf(record, withChildren, decided);
     if (part === undefined) continue;
     if ("title" in part) sections.push(part);
     else sections.at(-1)?.lines.push(part);
@@ -78,7 +81,7 @@ const isUsers = (record: LogRecord): record is MessageRecord =>
 /** Files, lines, commands, time and cost of the turn, in a line. */
 function totalLine(own: readonly LogRecord[]): string {
   const results = own.filter(record => record.kind === "result");
-  const changes = results.flatMap(({ changes = [] }) => changes);
+  const changes = own.flatMap(changesIn);
   const files = new Set(changes.map(({ uri }) => uri)).size;
   const sum = (side: "added" | "removed") => changes.reduce((lines, change) => lines + change[side], 0);
   const commands = results.filter(ranCommand).length;
@@ -90,7 +93,7 @@ function totalLine(own: readonly LogRecord[]): string {
     plural(answers.length, "1 step", "{0} steps"),
     end && formatDuration(end.durationMs),
     end?.waitedMs !== undefined && t("waited for you {0}", formatDuration(end.waitedMs)),
-    end ? costAndCache(end.usage) : costAndCache(sessionUsage(answers)),
+    end ? costAndCache(end.usage) : costAndCache(sessionUsage(own)),
   ];
   return parts.filter(part => part).join(" · ");
 }
@@ -111,6 +114,7 @@ function partOf(
     case "attempt":
     case "note":
     case "revert":
+    case "child":
       return entryLine(record);
     default:
       return undefined;
@@ -164,17 +168,21 @@ function reportCall(
   decided: readonly PermissionEntry[],
 ): ReportLine {
   const { toolName, toolCallId: callId } = call;
-  const results = own.filter(record => record.kind === "result");
-  const found = results.find(result => result.callId === callId && result.messageId === messageId);
+  const results = own
+    .filter(record => record.kind === "result" || record.kind === "child")
+    .filter(record => record.callId === callId && record.messageId === messageId);
+  const found = results.find(record => record.kind === "result");
   const said = found ? withoutName(found.digest, toolName) : undefined;
-  const { error, changes = [] } = found ?? {};
+  const error = found?.error;
   const text = [
     ...commandLine(call.input, said ?? "", found === undefined || ranCommand(found)),
     ...decided.filter(entry => entry.callId === callId).map(entry => `${decisionWord(entry)}: ${becauseWords(entry)}`),
     ...(error && error.message !== said ? [error.message] : []),
-    ...changes.map(({ path, added, removed, created }) =>
-      created ? t("{0} created, +{1} −{2}", path, added, removed) : `${path} +${added} −${removed}`,
-    ),
+    ...results
+      .flatMap(changesIn)
+      .map(({ path, added, removed, created }) =>
+        created ? t("{0} created, +{1} −{2}", path, added, removed) : `${path} +${added} −${removed}`,
+      ),
   ];
   return {
     label: `${toolName}: ${said ?? t("no result: it ran when the turn was cut off, or not at all")}`,

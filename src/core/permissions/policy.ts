@@ -13,10 +13,11 @@ import type { Action, Effect, PolicyState, Verdict } from "./verdict";
 import { byRule, deniedBy, protectedQuestion, ruleSentence, secretQuestion } from "./verdict";
 
 const modes: Record<PermissionMode, Record<Effect, Verdict["decision"]>> = {
-  plan: { session: "allow", read: "allow", edit: "deny", command: "deny", network: "deny" },
-  ask: { session: "allow", read: "allow", edit: "ask", command: "ask", network: "ask" },
-  edits: { session: "allow", read: "allow", edit: "allow", command: "ask", network: "ask" },
-  auto: { session: "allow", read: "allow", edit: "allow", command: "ask", network: "ask" },
+  plan: { session: "allow", read: "allow", edit: "deny", command: "deny", network: "deny", delegate: "ask" },
+  ask: { session: "allow", read: "allow", edit: "ask", command: "ask", network: "ask", delegate: "ask" },
+  edits: { session: "allow", read: "allow", edit: "allow", command: "ask", network: "ask", delegate: "ask" },
+  // Up to the sum of `agents.allowUpTo`: above it the call has to be asked about.
+  auto: { session: "allow", read: "allow", edit: "allow", command: "ask", network: "ask", delegate: "allow" },
 };
 
 const UNTRUSTED = "This workspace is not trusted, so only reading is allowed. The user can trust it.";

@@ -2,15 +2,14 @@
  * Which sentences of rules files are bound, could be, or are guidance that no rule holds: by the forms of sentences.json, in English and
  * Chinese. A wrong proposal is worse than a missed one: a sentence with any word that no form has stays guidance. (docs/permissions.md)
  */
-import rulesPrompt from "../../../prompts/rules.md";
 import { fenceAfter } from "../../shared/fences";
 import { t } from "../../shared/l10n";
 import type { RuleFile, Rules, SettingsSource } from "../ground/ports";
-import { oneLine, sanitizeText } from "../ground/text/format";
+import { oneLine } from "../ground/text/format";
 import type { ReportSection } from "../ground/text/report";
 import type { BindingEntry, BindingRules, BoundSentence, SentencePlace } from "./bindings";
 import { boundSentences } from "./bindings";
-import { parseRules, wildcard } from "./rules";
+import { wildcard } from "./rules";
 import table from "./sentences.json";
 
 export interface Bindings {
@@ -23,29 +22,24 @@ export interface Bindings {
 
 /** Sentences of all files. */
 const MAX_READ = 3_000;
-const MAX_ASKED = 150;
 
 /** A full stop more or less, or another case, is the same sentence. */
 const placed = ({ file, sentence }: SentencePlace) =>
   `${file}\n${sentence.toLowerCase().replace(/(?<![.!。！\s])[.!。！\s]+$/u, "")}`;
 
-/** In the files at the roots, and in those that sentences are bound of. @param looked what the model proposed, where it was asked */
-export function bindingsNow(rules: { read: Rules["read"] }, settings: SettingsSource, looked: readonly BindingEntry[]) {
+/** In the files at the roots, and in those that sentences are bound of. */
+export function bindingsNow(rules: { read: Rules["read"] }, settings: SettingsSource) {
   const files = new Set(boundSentences(settings).map(({ entry }) => entry.file));
-  return rules.read([...files].filter(Boolean)).then(read => bindingsIn(read, settings, looked));
+  return rules.read([...files].filter(Boolean)).then(read => bindingsIn(read, settings));
 }
 
-export function bindingsIn(
-  files: readonly RuleFile[],
-  settings: SettingsSource,
-  looked: readonly BindingEntry[] = [],
-): Bindings {
+export function bindingsIn(files: readonly RuleFile[], settings: SettingsSource): Bindings {
   const forms = new SentenceForms();
   const read = files.flatMap(({ path: file, text }) => forms.statements(text).map(each => ({ ...each, file })));
   const all = [...new Map(read.slice(0, MAX_READ).map(each => [placed(each), each]))].map(([key, each]) => {
     const { file, sentence } = each;
-    const entry = each.as ? { file, sentence, ...each.as } : looked.find(one => placed(one) === key);
-    const checks = (entry?.check ?? []).map(command => `Bash(${command} *)`);
+    const entry = each.as && { file, sentence, ...each.as };
+    const checks = (each.as?.check ?? []).map(command => `Bash(${command} *)`);
     return { ...each, key, entry, wanted: [...each.wanted, ...checks] };
   });
   const said = new Set(all.map(({ key }) => key));
@@ -84,38 +78,6 @@ export function bindingSections({ bound, proposed }: Bindings): [held: ReportSec
     { title: t("Sentences that bind"), lines: held },
     { title: t("Sentences that could bind"), lines: open },
   ];
-}
-
-/** For the model for small things, where the person asks for it. */
-export const rulesQuestion = (sentences: readonly SentencePlace[]) => ({
-  instruction: rulesPrompt,
-  text: sentences
-    .slice(0, MAX_ASKED)
-    .map(({ sentence }, at) => `${at + 1}. ${oneLine(sanitizeText(sentence), 400)}`)
-    .join("\n"),
-});
-
-/**
- * Proposals in its answer. A line of no such kind, or whose rule names nothing, is left out: one for every command
- * or file would hold up all work.
- */
-export function readProposals(answer: string, asked: readonly SentencePlace[]): BindingEntry[] {
-  const forms = new SentenceForms();
-  const isHeld = (kind: string, what: string) => {
-    if (kind === "check") return forms.checks(`\`${what}\``) !== undefined;
-    const [rule] = parseRules({ allow: [], ask: [], deny: [what] });
-    const isNarrow = /^[\p{L}\p{N}._~/][^()]*[\p{L}\p{N}]/u.test(rule?.pattern ?? "");
-    return rule?.problem === undefined && isNarrow && ["Bash", "Edit", "Read"].includes(rule?.tool ?? "");
-  };
-  const lines = answer.split(/\r\n|\r|\n/).flatMap(line => {
-    const [, at, kind = "", what = ""] = /^(\d{1,3})\. (deny|ask|check): (\S.{0,300})$/.exec(line.trim()) ?? [];
-    return isHeld(kind, what) ? [{ at: Number(at) - 1, kind, what }] : [];
-  });
-  return asked.slice(0, MAX_ASKED).flatMap(({ file, sentence }, at) => {
-    const own = lines.filter(each => each.at === at);
-    const held = own.map(({ kind }) => [kind, own.flatMap(each => (each.kind === kind ? each.what : []))]);
-    return own.length > 0 ? [{ file, sentence, ...Object.fromEntries(held) }] : [];
-  });
 }
 
 /** A title, a paragraph or an item of a list; its depth says which are above. */

@@ -12,8 +12,8 @@ import type { Grant } from "./grants";
 import { outside, protectedBecause } from "./protectedPaths";
 import { type Rule, readingRule } from "./rules";
 
-/** What a call may do: nothing outside the session, read files, edit them, run a command, reach the network. */
-export type Effect = "session" | "read" | "edit" | "command" | "network";
+/** What a call may do: nothing outside the session, read files, edit them, run a command, reach the network, give work to another agent. */
+export type Effect = "session" | "read" | "edit" | "command" | "network" | "delegate";
 
 /** A call as it would run: all that a decision may depend on. */
 export interface Action {

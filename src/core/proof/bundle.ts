@@ -1,6 +1,6 @@
 /**
- * A session as one file, `.strata.jsonl`: a header line, then the session's files in pieces, one a line, `history.jsonl`
- * last, then a line with counts and the sha256 of all lines before it (`head -n -1 FILE | sha256sum`). Reading it holds one
+ * A session as one file, `.strata.jsonl`: a header line, then the session's files in pieces, one a line, those of its children
+ * first (`children/<id>/…`), `history.jsonl` last of each, then a line with counts and the sha256 of all lines before it (`head -n -1 FILE | sha256sum`). Reading it holds one
  * line at a time; a file that was cut off or changed is noticed at the latest at its end.
  */
 
@@ -11,11 +11,12 @@ import { CodedError, type RunningHash, type SessionFileName } from "../ground/po
 import { isSessionFileName } from "../ground/ports/storage";
 import { fromBase64 } from "../ground/text/bytes";
 
-export const BUNDLE_VERSION = 1;
+/** 1: without children */
+export const BUNDLE_VERSION = 2;
 
 const bundleHeaderSchema = z.object({
   kind: z.literal("strata-export"),
-  version: z.literal(BUNDLE_VERSION),
+  version: z.literal([1, BUNDLE_VERSION]),
   sessionId: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/),
   /** ms since the epoch: when it was exported */
   created: z.number(),
@@ -24,25 +25,47 @@ const bundleHeaderSchema = z.object({
 });
 export type BundleHeader = z.infer<typeof bundleHeaderSchema>;
 
-export type BundledName = SessionFileName | `blobs/${string}`;
+export type BundledName = SessionFileName | `blobs/${string}` | `children/${string}`;
 
 const BLOB_NAME = /^blobs\/([0-9a-f]{64})$/;
 
 /** The hash that a blob's name says; undefined: it is a log. */
-const blobHash = (name: string): string | undefined => BLOB_NAME.exec(name)?.[1];
+const blobHash = (name: string): string | undefined => {
+  const child = childFile(name);
+  return child ? blobHash(child.file) : BLOB_NAME.exec(name)?.[1];
+};
+
+/** Whose file it is: of a child, and what it is called there; undefined: it is the session's own. */
+export function childFile(name: string): { childId: string; file: BundledName } | undefined {
+  const [, childId, file] = /^children\/([A-Za-z0-9][A-Za-z0-9_-]{0,99})\/(.+)$/.exec(name) ?? [];
+  return childId === undefined ? undefined : { childId, file: file as BundledName };
+}
+
+/** Deeper than agents ever ask agents. */
+const MAX_DEPTH = 8;
 
 /**
  * Nothing but these: names in a file that came from elsewhere must lead nowhere, and what was decided about calls on a machine
  * is said by that machine alone.
  */
-const isBundled = (name: unknown): boolean =>
-  typeof name === "string" &&
-  (BLOB_NAME.test(name) || (isSessionFileName(name) && !["history.broken.jsonl", "permissions.jsonl"].includes(name)));
+function isBundled(name: unknown, depth = 0): boolean {
+  if (typeof name !== "string") return false;
+  const child = childFile(name);
+  if (child) return depth < MAX_DEPTH && isBundled(child.file, depth + 1);
+  return BLOB_NAME.test(name) || (isSessionFileName(name) && !UNBUNDLED.includes(name));
+}
+const UNBUNDLED = ["history.broken.jsonl", "permissions.jsonl"];
+
+/** The sessions that a file lies in, the outermost first: "", "children/a/", … */
+const sessionsOf = (name: string): string[] => [
+  "",
+  ...[...name.matchAll(/children\/[^/]+\//g)].map(({ 0: level, index }) => name.slice(0, index + level.length)),
+];
 
 /** A piece of a file; those of one file follow each other. Logs are text; a blob that is no UTF-8 is base64. */
 const pieceSchema = z.object({
   kind: z.literal("piece"),
-  name: z.custom<BundledName>(isBundled),
+  name: z.custom<BundledName>(name => isBundled(name)),
   text: z.string().optional(),
   base64: z.string().optional(),
   /** the next line is of the same file */
@@ -94,7 +117,8 @@ class BundleReader {
   private readonly names = new Set<string>();
   /** the file whose pieces come now */
   private open: { name: string; chars: number; hash: RunningHash | undefined } | undefined;
-  private last = "";
+  /** sessions of which all is there */
+  private readonly whole = new Set<string>();
   private ended = false;
   private readonly sum: RunningHash;
 
@@ -135,18 +159,21 @@ class BundleReader {
     return piece;
   }
 
-  /** Each file once, `history.jsonl` behind all others. */
+  /** Each file once, the `history.jsonl` of a session behind its other files and those of its children. */
   private begin(name: string) {
-    if (this.names.has(name) || this.last === "history.jsonl") throw this.damaged();
+    const sessions = sessionsOf(name);
+    if (this.names.has(name) || sessions.some(session => this.whole.has(session))) throw this.damaged();
     this.names.add(name);
-    this.last = name;
+    const session = sessions.at(-1) ?? "";
+    if (name === `${session}history.jsonl`) this.whole.add(session);
     return { name, chars: 0, hash: blobHash(name) === undefined ? undefined : this.newHash() };
   }
 
   private finish(value: unknown): undefined {
     const { data: end } = bundleEndSchema.safeParse(value);
     const adds = end?.lines === this.lines && end.files === this.names.size && end.sha256 === this.sum.digest();
-    if (!adds || this.open || this.last !== "history.jsonl") throw this.damaged();
+    const isWhole = this.whole.has("") && [...this.names].flatMap(sessionsOf).every(each => this.whole.has(each));
+    if (!adds || this.open || !isWhole) throw this.damaged();
     this.ended = true;
   }
 

@@ -10,6 +10,7 @@ import { type Hash, type RunningHash, type SessionFiles, type SessionTextReader,
 import { isSessionFileName } from "../ground/ports/storage";
 import { toBase64 } from "../ground/text/bytes";
 import { decodeLine, decodeLog, decodeUtf8 } from "../log/codec";
+import { childrenOf, decodeReadable } from "../log/readLog";
 import { recordedTexts } from "../log/recordKinds";
 import { redactRecord } from "../log/redactRecord";
 import { BUNDLE_VERSION, type BundledName, type BundleHeader, type BundlePiece, PIECE_CHARS } from "./bundle";
@@ -56,46 +57,71 @@ export function reportSentences({ files, blobs, secrets, leftOut }: ExportReport
  * Throws while iterating: StorageError, NewerLogError, NotALogError.
  */
 export async function* exportSession(files: SessionFiles, deps: ExportDeps): AsyncGenerator<string> {
-  const { history, requests } = await readTogether(files);
-  const { archives } = decodeLog(history.slice(0, history.indexOf("\n") + 1)).header;
-  const cleaner = new Cleaner(deps, segmentHashes(requests));
+  const logs = await readTogether(files);
+  const isAlone = ((await files.children?.list()) ?? []).length === 0;
   const writer = new LineWriter(deps.newHash());
-  const header: BundleHeader = {
-    kind: "strata-export",
-    version: BUNDLE_VERSION,
-    sessionId: files.id,
-    created: deps.now(),
-    app: deps.app,
-  };
-  const leftOut: string[] = [];
+  const out: ExportProgress = { isAlone, writer, cleaner: new Cleaner(deps), blobs: 0, leftOut: [] };
+  const about = { sessionId: files.id, created: deps.now(), app: deps.app };
+  // What has no children an earlier Strata reads too.
+  yield writer.line({ kind: "strata-export", version: isAlone ? 1 : BUNDLE_VERSION, ...about });
+  yield* sessionPieces(files, logs, deps.hash, out);
+  const { blobs, cleaner, leftOut } = out;
+  deps.onReport?.({ files: writer.files - blobs, blobs, secrets: cleaner.secrets, leftOut });
+  yield writer.end();
+}
+
+/** What went out so far. */
+interface ExportProgress {
+  /** It had no children when it was begun. */
+  isAlone: boolean;
+  writer: LineWriter;
+  cleaner: Cleaner;
+  blobs: number;
+  leftOut: string[];
+}
+
+/** Its children first: its records name outputs of theirs, which may be renamed. @param place before names: "", `children/<id>/`, … */
+async function* sessionPieces(
+  files: SessionFiles,
+  { history, requests }: Awaited<ReturnType<typeof readTogether>>,
+  hash: Hash,
+  out: ExportProgress,
+  place = "",
+): AsyncGenerator<string> {
+  const { writer, cleaner, leftOut } = out;
+  for await (const child of out.isAlone ? [] : childrenOf(files)) {
+    const [logs, below] = [await readTogether(child), `${place}children/${child.id}/`];
+    if (decodeReadable(logs.history)) yield* sessionPieces(child, logs, hash, out, below);
+    else leftOut.push(below);
+  }
+  const { archives } = decodeLog(history.slice(0, history.indexOf("\n") + 1)).header;
+  const at = (name: string) => `${place}${name}` as BundledName;
   const written = new Set<string>();
   const listed = new Set(await files.list("blobs"));
   const named = new Set([...requestBlobs(requests), ...resultBlobs(history)]);
-  yield writer.line(header);
+  cleaner.know(requests);
   for (const sha256 of listed) {
     const bytes = await files.getBlob(sha256);
-    if (bytes === undefined || deps.hash.sha256(bytes) !== sha256) {
-      leftOut.push(`blobs/${sha256}`);
+    if (bytes === undefined || hash.sha256(bytes) !== sha256) {
+      leftOut.push(at(`blobs/${sha256}`));
       continue;
     }
     const blob = cleaner.blob(sha256, bytes);
     if (written.has(blob.name)) continue;
     written.add(blob.name);
-    yield* writer.file(blob.name, blobPieces(blob));
+    yield* writer.file(at(blob.name), blobPieces(blob));
   }
-  const blobs = written.size;
+  out.blobs += written.size;
   for (const name of archives) {
     const log = isSessionFileName(name) ? await files.read(name) : undefined;
     for (const sha256 of resultBlobs(log ?? "")) named.add(sha256);
-    if (log !== undefined) yield* writer.file(name as BundledName, textParts(cleaner.log(log)));
-    else leftOut.push(name);
+    if (log !== undefined) yield* writer.file(at(name), textParts(cleaner.log(log)));
+    else leftOut.push(at(name));
   }
-  if (requests) yield* writer.file("requests.jsonl", textParts(cleaner.log(requests)));
+  if (requests) yield* writer.file(at("requests.jsonl"), textParts(cleaner.log(requests)));
   // The one that makes it a session comes last, so that whoever imports it can write in this order.
-  yield* writer.file("history.jsonl", textParts(cleaner.log(history)));
-  for (const sha256 of named) if (!listed.has(sha256)) leftOut.push(`blobs/${sha256}`);
-  deps.onReport?.({ files: writer.files - blobs, blobs, secrets: cleaner.secrets, leftOut });
-  yield writer.end();
+  yield* writer.file(at("history.jsonl"), textParts(cleaner.log(history)));
+  for (const sha256 of named) if (!listed.has(sha256)) leftOut.push(at(`blobs/${sha256}`));
 }
 
 const MAX_TRIES = 5;
@@ -108,11 +134,6 @@ async function readTogether(files: SessionTextReader): Promise<{ history: string
     if ((await files.read("history.jsonl")) === history) return { history, requests };
   }
   throw new StorageError("IO", t("The session is being written right now. Export it when its turn has ended."));
-}
-
-/** The hashes of blobs that are segments of requests: JSON of a text, where others are the text itself. */
-function segmentHashes(requests: string): ReadonlySet<string> {
-  return new Set([...requests.matchAll(/"sha256":"([0-9a-f]{64})"/g)].map(([, sha256 = ""]) => sha256));
 }
 
 /** The hashes of segments that stand in no record, as `RequestLog` writes them. */
@@ -134,11 +155,14 @@ class Cleaner {
   secrets = 0;
   /** blobs, outputs, summaries and archives that have other bytes now, and so another hash */
   private readonly renamed = new Map<string, string>();
+  /** the hashes of blobs that are segments of requests: JSON of a text, where others are the text itself */
+  private readonly segments = new Set<string>();
 
-  constructor(
-    private readonly deps: ExportDeps,
-    private readonly segments: ReadonlySet<string>,
-  ) {}
+  constructor(private readonly deps: ExportDeps) {}
+
+  know(requests: string): void {
+    for (const [, sha256 = ""] of requests.matchAll(/"sha256":"([0-9a-f]{64})"/g)) this.segments.add(sha256);
+  }
 
   blob(sha256: string, bytes: Uint8Array): Blob {
     const text = decodeUtf8(bytes);

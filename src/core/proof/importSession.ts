@@ -1,5 +1,6 @@
 /** An exported session becomes one of this storage: whole, or not at all. */
 import { isObject, parseJson } from "../../shared/isObject";
+import { t } from "../../shared/l10n";
 import { isWithin } from "../../shared/paths";
 import {
   type BlobWriter,
@@ -15,7 +16,7 @@ import { decodeLog } from "../log/codec";
 import { SaidIndex } from "../log/ledger/proof";
 import { decodeReadable } from "../log/readLog";
 import { importedLine } from "../log/recordKinds";
-import { type BundlePiece, readBundle } from "./bundle";
+import { type BundlePiece, childFile, readBundle } from "./bundle";
 
 interface ImportDeps {
   storage: SessionStorage;
@@ -43,25 +44,25 @@ export async function importSession(
       signal?.throwIfAborted();
       return take(piece);
     });
-  let history: string | undefined;
+  const heads = new Map<string, string>();
   const { sessionId } = await read(({ name, text = "" }) => {
-    if (name === "history.jsonl") history ??= text.slice(0, text.indexOf("\n") + 1);
+    if (name.endsWith("history.jsonl") && !heads.has(name)) heads.set(name, text.slice(0, text.indexOf("\n") + 1));
   });
   // A log of a newer version is refused before it is here.
-  decodeLog(history ?? "");
+  for (const head of heads.values()) decodeLog(head);
   const files = await create(storage, sessionId, ids);
   const writer = new Writer(files, newHash, roots);
+  let revoked: number;
   try {
     await read(piece => writer.take(piece));
-    await files.replace("history.jsonl", writer.history);
-    await files.close();
+    revoked = await writer.finish();
   } catch (error) {
-    await files.close();
+    await writer.close();
     // Its history is written last: what cannot be removed opens as no session.
     await storage.remove(files.id).catch(() => undefined);
     throw error;
   }
-  return { id: files.id, ...(files.id === sessionId ? {} : { was: sessionId }), revoked: writer.revoked };
+  return { id: files.id, ...(files.id === sessionId ? {} : { was: sessionId }), revoked };
 }
 
 async function create(storage: SessionStorage, id: string, ids: Ids): Promise<SessionFiles> {
@@ -78,9 +79,10 @@ async function create(storage: SessionStorage, id: string, ids: Ids): Promise<Se
 class Writer {
   private text = "";
   private blob: BlobWriter | undefined;
-  revoked = 0;
+  private revoked = 0;
   /** The file that makes it a session: held back until the sum at the end is proven again. */
-  history = "";
+  private history = "";
+  private readonly children = new Map<string, Writer>();
   /** of archives that are other bytes here than in the export, by what they hashed to there */
   private readonly proofs = new Map<string, string>();
   private readonly said = new SaidIndex();
@@ -91,8 +93,32 @@ class Writer {
     private readonly roots: readonly string[],
   ) {}
 
+  /** Its children first: without them it opens as no session. @returns how many permissions do not count here */
+  async finish(): Promise<number> {
+    for (const child of this.children.values()) this.revoked += await child.finish();
+    await this.files.replace("history.jsonl", this.history);
+    await this.files.close();
+    return this.revoked;
+  }
+
+  async close(): Promise<void> {
+    for (const child of this.children.values()) await child.close();
+    await this.files.close();
+  }
+
+  /** They keep their ids, which records name. */
+  private async child(id: string): Promise<Writer> {
+    const { children } = this.files;
+    if (!children) throw new StorageError("IO", t("The agents of a session can't be kept here."));
+    const known = this.children.get(id) ?? new Writer(await children.create(id), this.newHash, this.roots);
+    this.children.set(id, known);
+    return known;
+  }
+
   async take(piece: BundlePiece): Promise<void> {
     const { name, text, more } = piece;
+    const child = childFile(name);
+    if (child) return (await this.child(child.childId)).take({ ...piece, name: child.file });
     if (!isSessionFileName(name)) return this.takeBlob(piece);
     this.text += text ?? "";
     if (more) return;

@@ -6,9 +6,10 @@ import { parseJson } from "../../shared/isObject";
 import { t } from "../../shared/l10n";
 import { type ProofFacts, type ProofFile, proofSchema } from "../../shared/proofFile";
 import type { LogRecord } from "../../shared/records";
-import { type Hash, SessionError, type SessionTextReader } from "../ground/ports";
+import { type CallerFiles, type Hash, SessionError, type SessionTextReader } from "../ground/ports";
 import { isArchiveName } from "../ground/ports/storage";
 import { decodeLog, decodeUtf8, mergeLogs } from "../log/codec";
+import { childrenOf } from "../log/readLog";
 import { proofFacts } from "./runFacts";
 
 /** A session's log with its archives. */
@@ -40,6 +41,18 @@ export async function readProvenLog(files: SessionTextReader, hash: Hash): Promi
   return { session: header.sessionId, records, lines };
 }
 
+/** The logs of agents below a session. Rejects as `readProvenLog`. */
+export async function provenAgents(files: CallerFiles, hash: Hash, place = "") {
+  const agents: NonNullable<ProofFile["agents"]> = [];
+  for await (const child of childrenOf(files)) {
+    const id = `${place}${child.id}`;
+    const { lines } = await readProvenLog(child, hash);
+    agents.push({ id, records: lines.length, head: chainOf([id], lines, hash) });
+    agents.push(...(await provenAgents(child, hash, `${id}/`)));
+  }
+  return agents;
+}
+
 /** `text`: the file's. @param proof keys in the order of their schema */
 export function sealProof(proof: Omit<ProofFile, "head" | "seal">, hash: Hash): { text: string; seal: string } {
   const open = { ...proof, head: chainHead(proof, hash), seal: "" };
@@ -52,7 +65,10 @@ const fileText = (proof: ProofFile): string => `${JSON.stringify(proof, null, 1)
 type ProvenCommand = ProofFacts["commands"][number];
 
 const chainHead = ({ session, facts, records }: Omit<ProofFile, "head" | "seal">, hash: Hash): string =>
-  records.reduce((before, line) => hash.sha256(`${before}\n${line}`), hash.sha256(JSON.stringify([session, facts])));
+  chainOf([session, facts], records, hash);
+
+const chainOf = (first: unknown[], lines: readonly string[], hash: Hash): string =>
+  lines.reduce((before, line) => hash.sha256(`${before}\n${line}`), hash.sha256(JSON.stringify(first)));
 
 /** Rejects all that is not as it was written but for its hashes. @throws SessionError */
 export function readProof(path: string, bytes: Uint8Array): ProofFile {
@@ -69,14 +85,14 @@ export function readProof(path: string, bytes: Uint8Array): ProofFile {
 
 /** One thing that was looked at. `text`: what holds, or does not */
 export interface ProofCheck {
-  what: "seal" | "chain" | "command" | "decisions" | "files" | "base" | "change" | "log";
+  what: "seal" | "chain" | "agents" | "command" | "decisions" | "files" | "base" | "change" | "log";
   holds: boolean;
   text: string;
 }
 
 /** What the file says of itself. */
 export function checkItself(proof: ProofFile, hash: Hash): ProofCheck[] {
-  const { facts, records, head, seal, touched } = proof;
+  const { facts, records, agents = [], head, seal, touched } = proof;
   const { commands, decisions, lastEdit } = facts;
   const isAt = (seq: number, kind: string) => records[seq - 1]?.startsWith(`${kind} `) === true;
   const isSealed = hash.sha256(JSON.stringify({ ...proof, seal: "" })) === seal;
@@ -91,6 +107,9 @@ export function checkItself(proof: ProofFile, hash: Hash): ProofCheck[] {
   return [
     { what: "seal", holds: isSealed, text: t("The file is as it was written, with the seal {0}", seal) },
     { what: "chain", holds: isChained, text: t("The chain of records is whole: {0}", records.length) },
+    ...(agents.length > 0
+      ? [{ what: "agents" as const, holds: isSealed, text: t("Agents that worked for it: {0}", agents.length) }]
+      : []),
     {
       what: "decisions",
       holds: areThere,
@@ -106,9 +125,20 @@ export function checkItself(proof: ProofFile, hash: Hash): ProofCheck[] {
   ];
 }
 
-/** Whether an export has these records, and says the same. The session may have gone on since. */
-export function checkLog({ session, records, facts }: ProofFile, log: ProvenLog, hash: Hash): ProofCheck {
-  const isThere = log.session === session && records.every((line, at) => line === log.lines[at]);
+/**
+ * Whether an export has these records, and says the same. The session may have gone on since.
+ * @param agents log of each that the file names
+ */
+export function checkLog(
+  { session, records, facts, agents = [] }: ProofFile,
+  log: ProvenLog,
+  agentLogs: readonly (ProvenLog | undefined)[],
+  hash: Hash,
+): ProofCheck {
+  const areAgents = agents.every(
+    ({ id, records, head }, at) => chainOf([id], agentLogs[at]?.lines.slice(0, records) ?? [], hash) === head,
+  );
+  const isThere = areAgents && log.session === session && records.every((line, at) => line === log.lines[at]);
   const found = proofFacts(
     log.records.filter(({ seq }) => seq <= records.length),
     hash,

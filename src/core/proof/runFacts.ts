@@ -6,7 +6,7 @@ import type { LastCommand } from "../../shared/runResult";
 import { ranCommand, toolTraits } from "../../shared/toolTraits";
 import { resultsOfCommands } from "../changes/timeline/timeline";
 import type { Hash } from "../ground/ports";
-import { pathsPutBack } from "../log/putBacks";
+import { changesIn, pathsPutBack } from "../log/putBacks";
 
 /**
  * Oldest first; none that runs in the background, or began before the edit was over. A command that changed files, or of which that
@@ -53,7 +53,7 @@ export function proofFacts(records: readonly LogRecord[], hash: Hash): ProofFact
 
 /** Number of the record by which files changed last, or may have where a crash came; of a command its result's. 0: none did. */
 function lastEdit(records: readonly LogRecord[]): number {
-  const resultOf = resultsOfCommands(records.filter(record => record.kind === "result"));
+  const resultOf = resultsOfCommands(records);
   const looked = new Set(records.flatMap(record => (record.kind === "commandFiles" ? [resultOf(record)] : [])));
   const places = records.map(record => {
     if (record.kind === "commandFiles")
@@ -66,8 +66,9 @@ function lastEdit(records: readonly LogRecord[]): number {
 
 function changesFiles(record: LogRecord): boolean {
   if (record.kind === "intent") return record.phase === "begun";
-  if (record.kind !== "result") return pathsPutBack(record).length > 0;
+  if (changesIn(record).length > 0 || pathsPutBack(record).length > 0) return true;
+  if (record.kind === "child") return record.reason === "interrupted";
+  if (record.kind !== "result") return false;
   const { rules, runsCommands } = toolTraits(record.toolName);
-  const isCutOff = record.error?.code === "INTERRUPTED" && (rules === "editFiles" || runsCommands === true);
-  return isCutOff || (record.changes ?? []).length > 0;
+  return record.error?.code === "INTERRUPTED" && (rules === "editFiles" || runsCommands === true);
 }

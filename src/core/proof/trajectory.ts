@@ -8,10 +8,11 @@ import type { MessagePart, Usage } from "../../shared/messages";
 import { PICTURE_TYPES } from "../../shared/pictures";
 import type { LogRecord, RecordOf } from "../../shared/records";
 import { mapStrings } from "../../shared/redacted";
-import type { SessionReader } from "../ground/ports";
+import { ErrorForPeople, onlyFor, type SessionReader } from "../ground/ports";
 import { decodeUtf8 } from "../log/codec";
+import { refKey } from "../log/conversation";
 import { sessionUsage } from "../log/costs";
-import { readWholeLog } from "../log/readLog";
+import { childrenOf, readWholeLog } from "../log/readLog";
 import type { ExportDeps } from "./exportSession";
 
 /** ms since the epoch: behind it a year has five digits, which readers refuse */
@@ -33,17 +34,40 @@ interface Step {
   extra: object;
 }
 
+type Trajectory = Awaited<ReturnType<typeof ownTrajectory>> & {
+  /** of a child */
+  trajectory_id?: string;
+  subagent_trajectories?: Trajectory[];
+};
+
 /** JSON of the format; without secrets as of now. Rejects with StorageError, NewerLogError, NotALogError. */
-export async function trajectory(files: SessionReader, { redact, app }: Pick<ExportDeps, "redact" | "app">) {
+export const trajectory = async (files: SessionReader, { redact, app }: Pick<ExportDeps, "redact" | "app">) =>
+  mapStrings(await withChildren(files, app), redact);
+
+async function withChildren(files: SessionReader, app: string): Promise<Trajectory> {
+  const children: Trajectory[] = [];
+  const lost: string[] = [];
+  for await (const child of childrenOf(files)) {
+    const unread = onlyFor(ErrorForPeople, () => void lost.push(`The log of agent ${child.id} cannot be read.`));
+    const found = await withChildren(child, app).catch(unread);
+    if (found) children.unshift({ trajectory_id: child.id, ...found });
+  }
+  const ids = children.map(({ session_id }) => session_id);
+  return { ...(await ownTrajectory(files, app, ids, lost)), ...defined({ subagent_trajectories: some(children) }) };
+}
+
+/** @param children ids of those in it */
+async function ownTrajectory(files: SessionReader, app: string, children: readonly string[], lost: readonly string[]) {
   const { records, missing, broken } = await readWholeLog(files);
   const gaps = [
+    ...lost,
     ...missing.map(name => `${name} is missing or cannot be read.`),
     ...broken.map(({ file, line }) => `Line ${line} of ${file} cannot be read.`),
   ];
-  const steps = stepsOf(records);
+  const steps = stepsOf(records, children);
   const model = steps.findLast(step => step.model_name !== undefined)?.model_name;
   const tools = await toolDefinitions(files);
-  const document = {
+  return {
     schema_version: "ATIF-v1.7",
     session_id: files.id,
     agent: { name: "strata", version: app, ...defined({ model_name: model, tool_definitions: tools }) },
@@ -51,11 +75,14 @@ export async function trajectory(files: SessionReader, { redact, app }: Pick<Exp
     ...defined({ notes: gaps.length > 0 ? `Not all of the session is here. ${gaps.join(" ")}` : undefined }),
     final_metrics: finalMetrics(records, steps.length),
   };
-  return mapStrings(document, redact);
 }
 
-function stepsOf(records: readonly LogRecord[]) {
-  const results = records.filter(record => record.kind === "result");
+function stepsOf(records: readonly LogRecord[], children: readonly string[]) {
+  const begun = records.filter(record => record.kind === "child").filter(({ childId }) => children.includes(childId));
+  const byCall = Map.groupBy(begun, refKey);
+  const results = records
+    .filter(record => record.kind === "result")
+    .map(result => ({ ...result, children: new Set(byCall.get(refKey(result))?.map(({ childId }) => childId)) }));
   const called = Map.groupBy(results, ({ messageId }) => messageId);
   const answers = new Set(records.flatMap(record => (record.kind === "message" ? [record.message.id] : [])));
   const steps = records.flatMap(record => {
@@ -73,8 +100,11 @@ function stepsOf(records: readonly LogRecord[]) {
   return steps.map((step, at) => ({ step_id: at + 1, ...step }));
 }
 
+/** `children`: ids of those that its call asked */
+type CallResult = RecordOf<"result"> & { children?: ReadonlySet<string> };
+
 /** @param results of its calls, in the order in which they ended */
-function answerStep({ message }: RecordOf<"message">, results: readonly RecordOf<"result">[]): Step {
+function answerStep({ message }: RecordOf<"message">, results: readonly CallResult[]): Step {
   const { turn, step, model, usage, requestId, finishReason, stopped } = message.metadata;
   const calls = message.parts.flatMap(part => (part.type === "dynamic-tool" ? [part] : []));
   const ids = new Set(calls.map(({ toolCallId }) => toolCallId));
@@ -111,8 +141,9 @@ const words = (parts: readonly MessagePart[]) => {
 };
 
 /** As the model was shown it when it came. */
-const observation = ({ forms, status, error, durationMs }: RecordOf<"result">) => ({
+const observation = ({ forms, status, error, durationMs, children = new Set() }: CallResult) => ({
   content: forms.shown,
+  ...defined({ subagent_trajectory_ref: some(Array.from(children, trajectory_id => ({ trajectory_id }))) }),
   extra: { status, ...defined({ error: error?.code }), duration_ms: durationMs },
 });
 
@@ -151,6 +182,17 @@ function otherStep(record: LogRecord): Step | undefined {
       const summary = summaries.at(-1);
       const extra = { source: "compaction", ...defined({ turns: summary?.turns, metrics: usage && metrics(usage) }) };
       return system(summary?.text ?? "", extra);
+    }
+    case "child": {
+      const { phase, agent, title, reason = "done", why = reason, turn, childId, usage } = record;
+      const extra = {
+        turn,
+        source: "agent",
+        session_id: childId,
+        reason,
+        ...defined({ metrics: usage && metrics(usage) }),
+      };
+      return phase === "ended" ? system(`The agent ${agent} (${title}) ended: ${why}`, extra) : undefined;
     }
     case "rewind":
       if (record.phase !== "done" || record.head === undefined) return undefined;

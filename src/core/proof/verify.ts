@@ -9,16 +9,19 @@ import type { LogRecord } from "../../shared/records";
 import { type Defect, manifestLines, type RequestEntry, readRequests, segmentDefect } from "../context/requestChain";
 import {
   type ArchiveName,
+  ErrorForPeople,
   type Hash,
   onlyFor,
   type SessionByteReader,
   type SessionFiles,
   StorageError,
 } from "../ground/ports";
+import { toHandle } from "../ground/text/format";
 import { rangeProblem } from "../log/applyCompaction";
 import { owningMessageId } from "../log/archives";
 import { decodeUtf8, LINE_END } from "../log/codec";
 import { SaidIndex } from "../log/ledger/proof";
+import { childrenOf } from "../log/readLog";
 import { recordedTexts } from "../log/recordKinds";
 import { Evidence, type EvidenceFiles, type EvidencePlace, type MissingEvidence, messagePlaces } from "./rebuild";
 import { Replay } from "./replay";
@@ -36,15 +39,79 @@ export interface VerifyReport {
   observations: number;
   /** archives that are as they were written */
   archives: number;
+  /** sessions of agents below it: all of this is of them too */
+  agents: number;
   /** In order; what several requests have wrong is named with the first of them. Empty: all proven. */
   defects: Defect[];
   /** worth knowing, but no defect */
   notes: string[];
 }
 
-/** Rejects with StorageError, NewerLogError, NotALogError. */
-export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<VerifyReport> {
+/** With its agents and theirs. Rejects with StorageError, NewerLogError, NotALogError; where an agent's log does so, that is a defect. */
+export const verifySession = (files: EvidenceFiles, hash: Hash): Promise<VerifyReport> =>
+  verifyTree(files, hash, new Set());
+
+/** @param sound gets handles that lead to the recorded bytes */
+async function verifyTree(files: EvidenceFiles, hash: Hash, sound: Set<string>): Promise<VerifyReport> {
   const evidence = await Evidence.read(files, hash);
+  const report = await verifyOwn(files, evidence, hash, sound);
+  const found = new Set<string>();
+  for await (const child of childrenOf(files)) {
+    found.add(child.id);
+    try {
+      addBelow(report, await verifyTree(child, hash, sound), child.id);
+    } catch (error) {
+      if (!(error instanceof ErrorForPeople)) throw error;
+      report.defects.push({ session: child.id, kind: "record", source: "history.jsonl", text: error.message });
+    }
+  }
+  checkChildren(evidence, report, found, sound);
+  return report;
+}
+
+/** What was found of a child is named with its id. */
+function addBelow(report: VerifyReport, below: VerifyReport, session: string): void {
+  for (const key of ["requests", "proven", "observations", "archives"] as const) report[key] += below[key];
+  for (const key of ["sent", "shared"] as const) report.tokens[key] += below.tokens[key];
+  for (const [cause, times] of Object.entries(below.breaks)) report.breaks[cause] = (report.breaks[cause] ?? 0) + times;
+  report.agents += 1 + below.agents;
+  report.defects.push(...below.defects.map(defect => ({ session, ...defect })));
+  report.notes.push(...below.notes.map(note => `${session}: ${note}`));
+}
+
+/** An agent that worked has left a log, and what its report names leads to what it saw. @param found ids of those that are there */
+function checkChildren(
+  { records }: Evidence,
+  { defects, notes }: VerifyReport,
+  found: ReadonlySet<string>,
+  sound: ReadonlySet<string>,
+): void {
+  const children = records.filter(record => record.kind === "child");
+  const worked = children.filter(({ usage }) => usage !== undefined && usage.input + usage.output > 0);
+  for (const childId of new Set(worked.map(record => record.childId)))
+    if (!found.has(childId))
+      defects.push({ session: childId, kind: "record", source: "history.jsonl", text: t("is missing") });
+  const named = new Set(children.map(({ childId }) => childId));
+  const others = [...found].filter(id => !named.has(id)).map(id => `sessions/${id}`);
+  if (others.length > 0) notes.push(t("The log does not name {0}: a crash left it.", namesText(others)));
+  const reports = records.flatMap(record =>
+    record.kind === "result" && record.toolName === "Task" ? [record.forms.shown] : [],
+  );
+  for (const handle of new Set(reports.flatMap(text => text.match(/\bobs:[0-9a-f]{12}\b/g) ?? [])))
+    if (!sound.has(handle))
+      defects.push({
+        kind: "observation",
+        source: handle,
+        text: t("is named by an agent's report, and no output has it"),
+      });
+}
+
+async function verifyOwn(
+  files: EvidenceFiles,
+  evidence: Evidence,
+  hash: Hash,
+  sound: Set<string>,
+): Promise<VerifyReport> {
   const manifests = (await files.read("requests.jsonl")) ?? "";
   const { lines, torn } = manifestLines(manifests);
   const report: VerifyReport = {
@@ -55,6 +122,7 @@ export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<V
     breaks: {},
     observations: 0,
     archives: 0,
+    agents: 0,
     defects: [],
     notes: [],
   };
@@ -86,7 +154,7 @@ export async function verifySession(files: EvidenceFiles, hash: Hash): Promise<V
   report.defects.push(...checkNumbers(evidence), ...replay.defects);
   report.defects.push(...(await checkManifestBytes(files, manifests, hash, report.defects)));
   report.defects.push(...answersWithoutManifest(evidence, requestIds));
-  await checkObservations(evidence, hash, report);
+  await checkObservations(evidence, hash, report, sound);
   report.defects.push(...checkLedgers(evidence));
   await checkArchives(evidence, files, hash, report);
   report.defects.push(...checkRanges(evidence));
@@ -196,7 +264,12 @@ function answeredRequest(record: Evidence["records"][number]): string | undefine
 }
 
 /** What the model saw, or saw a part of: its handle leads to the recorded bytes. */
-async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyReport): Promise<void> {
+async function checkObservations(
+  evidence: Evidence,
+  hash: Hash,
+  report: VerifyReport,
+  sound: Set<string>,
+): Promise<void> {
   const seen = new Set<string>();
   for (const record of evidence.records) {
     const images = record.kind === "result" ? (record.images ?? []) : [];
@@ -207,8 +280,10 @@ async function checkObservations(evidence: Evidence, hash: Hash, report: VerifyR
       if (text === undefined || record.kind === "compaction") seen.add(sha256);
       const inLog = text !== undefined && { found: hash.sha256(text), text: t("is not as it was recorded") };
       const looked = inLog || (await evidence.blob(sha256));
-      if ("bytes" in looked || looked.found === sha256) report.observations++;
-      else report.defects.push({ kind: "observation", source: `obs:${sha256}`, expected: sha256, ...looked });
+      if ("bytes" in looked || looked.found === sha256) {
+        report.observations++;
+        sound.add(toHandle(sha256));
+      } else report.defects.push({ kind: "observation", source: `obs:${sha256}`, expected: sha256, ...looked });
     }
   }
 }

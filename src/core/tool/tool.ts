@@ -89,6 +89,7 @@ export function zodInput<Input>(schema: z.ZodType<Input>): ToolInput<Input> {
 /** What a call knows of its session. */
 export interface CallContext {
   signal: AbortSignal;
+  callId: string;
   /** the stamp of the last time this session read or wrote the file; undefined: never */
   stampOf(uri: string): Stamp | undefined;
   /** why a file is always asked about; undefined: it is not */
@@ -119,6 +120,8 @@ export interface PreparedCall {
   dependsOn?: string;
   /** Why a person always has to allow it. */
   mustAsk?: string;
+  /** It is part of what a person allowed: the mode does not ask again. */
+  isSigned?: boolean;
   /** what a person can look at and change before they accept it */
   proposal?: Proposal;
   /** every file that it changes, where those are several */
@@ -165,7 +168,6 @@ export interface Proposal {
 export const MOVED = Symbol("moved");
 
 export interface RunContext extends CallContext {
-  callId: string;
   /** where a command without permission runs; absent: it was allowed, and runs as the person would run it */
   unasked?: UnaskedRun;
   /** the person's answer to this call's question; absent: none was asked */

@@ -103,6 +103,9 @@ export class NodeSandbox implements Sandbox {
     this.gates = new Gates(() => this.folders.of("gate"));
   }
 
+  /** The same around other folders. */
+  elsewhere = (place: Partial<NodeSandboxOptions>) => new NodeSandbox({ ...this.options, ...place });
+
   async state(): Promise<SandboxState> {
     return (await this.find()).state;
   }

@@ -66,6 +66,9 @@ export class NodeShell implements Shell {
     this.encoding = localeEncoding(env);
   }
 
+  /** The same for other folders. */
+  elsewhere = (place: NodeShellOptions) => new NodeShell({ ...this.options, ...place });
+
   doubtOf(program: string): string | undefined {
     const { env = process.env, roots } = this.options;
     return doubtOf(program, env, roots?.() ?? []);

@@ -7,6 +7,7 @@ import {
   type SessionFiles,
   type SessionFolderName,
   type SessionLogName,
+  type SessionStorage,
   StorageError,
 } from "../../core/ground/ports";
 import { isSessionFileName, isSessionLogName } from "../../core/ground/ports/storage";
@@ -49,6 +50,7 @@ export class NodeSessionFiles implements SessionFiles {
   /** Logs are written by one task at a time: an append finds the file as the one before left it. */
   private readonly queue = new SerialQueue();
   private readonly listeners: ((writable: boolean) => void)[] = [];
+  children?: SessionStorage;
   private closed = false;
   /** why the lock could not be taken, where it is not another window that has it */
   private refusal: StorageError | undefined;

@@ -1,7 +1,6 @@
 /** Sessions on disk: `sessions/<id>/…` below one folder (docs/formats.md). */
-import { createHash, randomUUID } from "node:crypto";
-import { homedir } from "node:os";
-import { basename, isAbsolute, join, resolve } from "node:path";
+import { randomUUID } from "node:crypto";
+import { isAbsolute, join, resolve } from "node:path";
 import * as z from "zod";
 import {
   type Clock,
@@ -33,7 +32,6 @@ import {
 } from "../disk";
 import { errno, isMissing, orStorageError, storageError, unlessMissing } from "../errno";
 import { type FileSystem, type FolderEntry, nodeFileSystem } from "../fileSystem";
-import { realIfThere } from "../paths";
 import { nodeClock } from "../system";
 import { NodeSessionFiles } from "./sessionFiles";
 import { LOCK_TIMES, type LockTimes, type LockTiming, SessionLock } from "./sessionLock";
@@ -112,23 +110,31 @@ export class NodeStorage implements SessionStorage {
     } catch (error) {
       // A crash may have come before there was anything in it.
       const isBegun = errno(error) === "EEXIST" && (await this.fs.readdir(folder)).length > 0;
-      if (errno(error) === "EEXIST" && !isBegun) return NodeSessionFiles.open(this.fs, id, folder, this.timing);
+      if (errno(error) === "EEXIST" && !isBegun) return this.opened(id, folder);
       if (isBegun) throw new StorageError("IO", t("There is a session {0} already.", id));
       throw storageError(error, t("A new session could not be started."));
     }
-    return NodeSessionFiles.open(this.fs, id, folder, this.timing);
+    return this.opened(id, folder);
   }
 
   async open(id: string, { readOnly = false }: { readOnly?: boolean } = {}): Promise<SessionFiles> {
     const folder = this.folder(id);
     await this.mustBeThere(id, folder);
-    if (readOnly) return NodeSessionFiles.view(this.fs, id, folder, this.timing);
+    if (readOnly) return this.withChildren(NodeSessionFiles.view(this.fs, id, folder, this.timing), folder);
     try {
       await closeToOthers(this.fs, this.sessions);
     } catch {
       // on a disk that cannot be written; the session says so itself when something is to be written
     }
-    return NodeSessionFiles.open(this.fs, id, folder, this.timing);
+    return this.opened(id, folder);
+  }
+
+  private opened = async (id: string, folder: string) =>
+    this.withChildren(await NodeSessionFiles.open(this.fs, id, folder, this.timing), folder);
+
+  private withChildren(files: NodeSessionFiles, folder: string): SessionFiles {
+    files.children = new NodeStorage(folder, this.timing.times, this.fs, this.clock);
+    return files;
   }
 
   async writeMeta(meta: SessionMeta): Promise<void> {
@@ -294,44 +300,6 @@ const notOurs = (id: string, folder: string): StorageError =>
 
 /** Names of folders come from people too (`--session`): nothing that leads elsewhere. */
 const isId = (id: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(id);
-
-// Where Strata keeps its things outside the editor: state by workspace, and the person's own settings and rules.
-
-/** The folder for the sessions of a workspace in the terminal: the same for every way to name the workspace. */
-export function defaultStorageDir(workspace: string, env: NodeJS.ProcessEnv = process.env): string {
-  // Where it is not there, the caller says so: this only makes a name.
-  const path = realIfThere(workspace) ?? resolve(workspace);
-  const hash = createHash("sha256").update(path).digest("hex").slice(0, 12);
-  const name =
-    basename(path)
-      .replace(/[^A-Za-z0-9._-]/g, "_")
-      .slice(0, 40) || "root";
-  return join(stateDir(env), "strata", "workspaces", `${hash}-${name}`);
-}
-
-/** Where what models cost is kept, for terminal and editor alike. */
-export const spendingDir = (env: NodeJS.ProcessEnv = process.env): string => join(stateDir(env), "strata", "spending");
-
-/** Where sessions of all windows and terminals mark their unreviewed edits. */
-export const unreviewedDir = (env: NodeJS.ProcessEnv = process.env): string =>
-  join(stateDir(env), "strata", "unreviewed");
-
-/** The folder of `settings.json` and the person's own `AGENTS.md`. */
-export function configDir(env: NodeJS.ProcessEnv = process.env): string {
-  if (process.platform === "win32") return join(env.APPDATA ?? join(homedir(), "AppData", "Roaming"), "strata");
-  return join(absolute(env.XDG_CONFIG_HOME) ?? join(homedir(), ".config"), "strata");
-}
-
-function stateDir(env: NodeJS.ProcessEnv): string {
-  if (process.platform === "win32") return env.LOCALAPPDATA ?? join(homedir(), "AppData", "Local");
-  const own = absolute(env.XDG_STATE_HOME);
-  if (own) return own;
-  if (process.platform === "darwin") return join(homedir(), "Library", "Application Support");
-  return join(homedir(), ".local", "state");
-}
-
-/** The XDG specification: relative paths are to be ignored. */
-const absolute = (path: string | undefined): string | undefined => (path && isAbsolute(path) ? path : undefined);
 
 const ifSound = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 const named = { title: ifSound(z.string()), pinned: ifSound(z.boolean()) };

@@ -19,8 +19,9 @@ import type { Sessions } from "../panel/sessions/sessions";
 import { openInView, openPreview, openTurnReport } from "../panel/shownRows";
 import { choose, complain, inform } from "../platform/messages";
 import { withoutIcons } from "../platform/messageText";
+import type { ReviewFindings } from "../review/findings";
 import type { ReviewCommands } from "../review/reviewCommands";
-import type { ReviewComments } from "../review/reviewComments";
+import { takeComment } from "../review/reviewComments";
 import { type GenerateCommitMessageDeps, generateCommitMessage } from "./commitMessage";
 import { type EditorQuestionDeps, questionCommands, stringArgument } from "./editorQuestions";
 import type { ModelPicker } from "./modelPicker";
@@ -33,7 +34,7 @@ interface CommandDeps extends EditorQuestionDeps, SessionCommandDeps {
   editor: EditorActions;
   proposals: EditProposals;
   review: ReviewCommands;
-  comments: ReviewComments;
+  findings: ReviewFindings;
   plans: PlanDocuments;
   focusView: FocusView;
   setup: ModelSetup;
@@ -70,9 +71,8 @@ export function createCommands(deps: CommandDeps): Commands {
     reviewKeepAll: () => review.all("keep"),
     reviewUndoAll: () => review.all("undo"),
     reviewRedo: () => review.redo(),
-    addComment: reply => deps.comments.add(reply),
-    deleteComment: async target => deps.comments.delete(target),
-    sendComments: () => deps.comments.send(),
+    reviewChanges: () => deps.findings.review(),
+    addComment: async reply => takeComment(reply, deps.files, text => deps.panel.compose(text)),
     ...planCommands(deps),
     toggleFocusView: async () => deps.focusView.set(!deps.focusView.on),
     find: async () => deps.panel.find(),

@@ -75,6 +75,7 @@ const table: PartTable = {
   message: messageParts,
   question: (record, { questions }) => (questions.get(record.questionId) === record ? questionParts(record) : []),
   attempt: eventParts,
+  child: eventParts,
   // The answer itself is the plan that was proposed; what was carried out is as a person left it.
   plan: eventParts,
   planEnd: eventParts,

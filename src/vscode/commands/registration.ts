@@ -5,7 +5,7 @@ import { isPrompt } from "../editor/documents";
 const SIDE = "newSession openPanel".split(" ");
 const HERE = [
   ..."sessions sessionsWaiting find showContext askAboutSelection fixProblem explainSelection".split(" "),
-  ..."writeTests addFile askAboutComment sendComments compact".split(" "),
+  ..."writeTests addFile askAboutComment addComment compact".split(" "),
 ];
 
 /** Where a command leads into the panel: to where the person was last, or always to the side bar. */

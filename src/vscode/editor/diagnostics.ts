@@ -186,6 +186,9 @@ export class VSCodeDiagnostics implements Diagnostics, vscode.Disposable {
   }
 }
 
+/** source of an agent's findings */
+export const REVIEWER = "Strata Review";
+
 const documentUri = ({ uri }: vscode.TextDocument) => uri.toString();
 
 /** Files that the same checkers look at: of one language, and in a tab or not, since many look at no others. */
@@ -200,7 +203,9 @@ const toSeverity: Record<vscode.DiagnosticSeverity, Severity> = {
 };
 
 function toProblems(diagnostics: readonly vscode.Diagnostic[], cell: number | undefined): Problem[] {
-  return diagnostics.map(({ severity, message, code: given = "", source, range: { start } }) => {
+  // What another agent says is no checker's word.
+  const checked = diagnostics.filter(({ source }) => source !== REVIEWER);
+  return checked.map(({ severity, message, code: given = "", source, range: { start } }) => {
     const code = String(typeof given === "object" ? given.value : given);
     return {
       severity: toSeverity[severity] ?? "error",

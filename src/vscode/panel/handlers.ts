@@ -68,6 +68,7 @@ const rows = {
     keepDraft(sessionId ?? place().session?.id, draft),
   // The end of the turn comes as events; a command that dies slowly must not hold up the answer.
   stop: inSession(session => void session.stop()),
+  stopChild: inSession(({ children }, { childId }) => void children.stop(childId)),
   resume: inWorkspace(session => session.resume()),
   answer: inSession((session, { approvalId, ...answer }, { proposals }) =>
     session.answer(approvalId, answer, proposals.textOf(approvalId)),

@@ -6,7 +6,7 @@ import type { BackgroundTask } from "../../core/commands/background";
 import { leftOutReport, previewReport } from "../../core/context/compaction/compactionReport";
 import { SessionError } from "../../core/ground/ports";
 import { reportPage } from "../../core/ground/text/report";
-import { findAttachment, findCommand, findResult } from "../../core/log/findRecords";
+import { findAttachment, findChanging, findCommand, findResult } from "../../core/log/findRecords";
 import { printedOutput, resolveHandle } from "../../core/log/handles";
 import { readWholeLog } from "../../core/log/readLog";
 import { readTurnReport } from "../../core/log/turnReport";
@@ -27,6 +27,10 @@ const notAll = () => t("earlier edits may be missing");
 export const shownRows = {
   printed: ofSession(async (session, { callId }) => {
     const result = await toolResult(session, callId);
+    const child = [...session.history.conversation.children.values()].find(each => each.callId === callId);
+    // Of one in the background: what it said since.
+    const { report } = child?.ended ?? {};
+    if (report) return { first: (await resolveHandle(session.history, `obs:${report.sha256}`)).text, last: "" };
     return toolTraits(result.toolName).printsOutput === true
       ? printedOutput(session.history, result)
       : { first: result.forms.shown, last: "" };
@@ -76,13 +80,9 @@ export const shownRows = {
     const since = missing.length > 0 ? notAll() : t("since the turn began");
     await editor.openTurnDiff(since, await shownFile(session, file));
   }),
-  openTurnDiffs: inSession(async (session, { turn }, { editor }) => {
-    const { files, missing } = await session.edits.statesBefore(turn);
-    if (files.length === 0) throw new SessionError(t("The agent changed no files in this turn."));
-    const shownFiles = await Promise.all(files.map(file => shownFile(session, file)));
-    const title = t("Changes since turn {0} began", turn);
-    await editor.openTurnDiffs(missing.length > 0 ? `${title} (${notAll()})` : title, shownFiles);
-  }),
+  openTurnDiffs: inSession((session, { turn }, { editor }) => openDiffs(session, turn, editor)),
+  openChildDiffs: (context, { childId }) =>
+    context.sessions.withChild(childId, child => openDiffs(child, undefined, context.editor)),
   explainTurn: inSession((session, { turn }, { editor }) => openTurnReport(session, turn, editor)),
   openInView: inSession((session, target, { editor }) => openInView(session, target, editor)),
   undoEdit: inSession(({ edits }, edit) => edits.revert("undo", edit)),
@@ -157,8 +157,20 @@ async function toolResult({ history }: Session, callId: string): Promise<RecordO
   return record;
 }
 
-const findChange = async (session: Session, callId: string, uri: string): Promise<FileChange | undefined> =>
-  (await toolResult(session, callId)).changes?.find(change => change.uri === uri);
+async function findChange({ history }: Session, callId: string, uri: string): Promise<FileChange | undefined> {
+  const isIt = (change: FileChange) => change.uri === uri;
+  return (await findChanging(history, callId, isIt))?.changes?.find(isIt);
+}
+
+/** All files of a turn, or of the whole session, in one editor. */
+async function openDiffs(session: Session, turn: number | undefined, editor: EditorActions): Promise<void> {
+  const { files, missing } = await session.edits.statesBefore(turn);
+  if (files.length === 0) throw new SessionError(t("The agent changed no files in this turn."));
+  const shownFiles = await Promise.all(files.map(file => shownFile(session, file)));
+  const { title: name } = session.history.conversation;
+  const title = turn === undefined ? t("Changes: {0}", name) : t("Changes since turn {0} began", turn);
+  await editor.openTurnDiffs(missing.length > 0 ? `${title} (${notAll()})` : title, shownFiles);
+}
 
 async function shownFile(session: Session, { uri, path, before, edits }: TurnStates): Promise<ShownFile> {
   if (before !== undefined) return { uri, path, before, diffs: [] };

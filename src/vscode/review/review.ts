@@ -2,10 +2,12 @@
  * The review in the editor: follows the session that is shown, the files that have changes to look at, and what is typed into
  * them, and keeps marks, lenses, menus and the panel's count in step. Nothing waits for it: typing only asks to look later.
  */
+
 import * as vscode from "vscode";
 import type { Session } from "../../core/agent/session/session";
 import type { SessionReview } from "../../core/changes/review/sessionReview";
 import type { Logger, Stopwatch, Timer } from "../../core/ground/ports";
+import { changesIn } from "../../core/log/putBacks";
 import { SerialQueue } from "../../shared/async";
 import type { AgentEvent } from "../../shared/events";
 import type { ReviewFile } from "../../shared/panelSnapshot";
@@ -141,12 +143,12 @@ export class Review implements vscode.Disposable {
     const { record } = event;
     const { review } = this.session ?? {};
     if (record.kind === "revert") review?.touch(record.uri);
-    if (record.kind === "result") for (const { uri } of record.changes ?? []) review?.touch(uri);
+    const changes = changesIn(record);
+    for (const { uri } of changes) review?.touch(uri);
     // Files went back, or a command changed some: those that no document holds are known by this alone.
     const byMany = record.kind === "rewind" || (record.kind === "commandFiles" && record.files > 0);
     if (byMany) review?.touch();
-    const changed = record.kind === "result" && record.changes?.length;
-    if (byMany || changed || record.kind === "revert" || record.kind === "review") this.lookIn(RECORD_MS);
+    if (byMany || changes.length > 0 || record.kind === "revert" || record.kind === "review") this.lookIn(RECORD_MS);
   }
 
   private followTyping({ document, reason, contentChanges }: vscode.TextDocumentChangeEvent): void {

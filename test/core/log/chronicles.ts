@@ -36,6 +36,12 @@ const sayings: fc.Arbitrary<NewRecord> = fc.oneof(
   fc
     .subarray(Array.from({ length: 20 }, (_, at) => `rec_${at}`))
     .map((denialIds): NewRecord => ({ kind: "denial", op: "lifted", denialIds, by: "user" })),
+  fc.record({
+    ...{ kind: fc.constant("child"), phase: fc.constantFrom("begun", "ended"), agent: text, title: text },
+    ...{ childId: fc.constantFrom("ses_a", "ses_b"), messageId: fc.constant("m"), callId: fc.uuid() },
+    ...{ turn: fc.nat(3), usage: fc.constantFrom({ input: 5, output: 2 }, { input: 70, output: 9, cost: 0.5 }) },
+    changes: fc.constant([{ uri: "file:///app/1", path: "1", created: false, added: 2, removed: 1, diff: "" }]),
+  }),
   fc.constant<NewRecord>({ kind: "attempt", requestId: "q", turn: 1, step: 1, parts: [], reason: "cut off" }),
 ) as fc.Arbitrary<NewRecord>;
 

@@ -34,9 +34,10 @@ async function twinOf(disk: MemoryDisk): Promise<History> {
 
 /** What is known, but for numbers and times of records, and for what says that a compaction happened at all. */
 function known({ conversation }: History) {
-  const { end, undone: _, compactionHeld: __, denials, ...rest } = conversation;
+  const { end, undone: _, compactionHeld: __, denials, children, ...rest } = conversation;
   const { id: ___, seq: ____, ts: _____, ...ended } = end ?? {};
-  return structuredClone({ ...rest, end: ended, denials: denials.map(({ title }) => title) });
+  const given = [...children.values()].map(({ since, ended: last, ...child }) => ({ ...child, last: last?.usage }));
+  return structuredClone({ ...rest, end: ended, denials: denials.map(({ title }) => title), given });
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Handles and what stands behind them; finding lines again. */
 
 import assert from "node:assert/strict";
+import type { SessionFiles } from "../../../src/core/ground/ports";
 import { parseLines } from "../../../src/core/ground/text/format";
 import { HandleError, outputLines, resolveHandle, type SessionLog } from "../../../src/core/log/handles";
 import { hitLine, searchLog } from "../../../src/core/log/searchLog";
@@ -8,6 +9,7 @@ import type { Json } from "../../../src/shared/messages";
 import type { LogRecord } from "../../../src/shared/records";
 import { hash } from "../../fakes/hash";
 import { messageRecord, resultRecord, turnEndRecord } from "../../fakes/records";
+import { MemoryStorage } from "../../fakes/storage";
 
 const NOON = Date.UTC(2026, 10, 21, 12, 0, 30);
 let seq = 0;
@@ -91,6 +93,45 @@ describe("handles", () => {
       "NOT_FOUND",
       new RegExp(`${handleOf("gone")} \\(Bash gone exit 0, turn 2\\).*no blob ${gone}`),
     );
+  });
+
+  it("of children resolve where the session has none, of theirs too, and are as foreign as they were", async () => {
+    const storage = new MemoryStorage();
+    const caller = await storage.create("ses_1");
+    const texts = { ses_old: "old", ses_new: "new", ses_both: "old" };
+    const records = async (files: SessionFiles, text: string, ts: number) => {
+      const recorded = { ...result(1, `Read ${text}`, text, text === "new" ? { blob: hash.sha256(text) } : {}), ts };
+      const header = { kind: "header", version: 1, sessionId: files.id, created: ts, archives: [] };
+      await files.putBlob(hash.sha256(text), text);
+      await files.append(
+        "history.jsonl",
+        `${[header, { ...recorded, trust: "web" }].map(each => JSON.stringify(each)).join("\n")}\n`,
+      );
+    };
+    for (const [at, [id, text]] of Object.entries(texts).entries())
+      await records(await caller.children!.create(id), text, at);
+    const child = await caller.children!.open("ses_old", { readOnly: true });
+    await records(await child.children!.create("ses_below"), "below", 1);
+    const log = { records: [result(1, "Read own", "own")], files: caller, hash };
+    const about = async (text: string) => {
+      const { text: found, ...rest } = await resolveHandle(log, handleOf(text));
+      assert.equal(found, text);
+      return rest;
+    };
+    const found = { turn: 1, trust: "web" as const };
+    assert.deepEqual(await about("new"), { ...found, handle: handleOf("new"), digest: "Read new, of agent ses_new" });
+    assert.equal((await about("old")).digest, "Read old, of agent ses_both");
+    assert.equal((await about("below")).digest, "Read below, of agent ses_below, of agent ses_old");
+    assert.equal((await about("own")).digest, "Read own");
+    const disk = (caller.children as MemoryStorage).disk;
+    disk.sessions.get("ses_new")?.blobs.clear();
+    await assert.rejects(resolveHandle(log, handleOf("new")), /Read new, turn 1\) is missing/);
+    disk.put(
+      "ses_both",
+      "history.jsonl",
+      disk.text("ses_both", "history.jsonl")!.replace('"version":1', '"version":99'),
+    );
+    await assert.rejects(resolveHandle(log, "obs:000000000000"), /sessions\/ses_both\/history\.jsonl of this session/);
   });
 
   it("of a turn give what was said and done in it, each output by its handle", async () => {

@@ -3,7 +3,8 @@ import { reportLines } from "../../../src/core/ground/text/report";
 import { readPermissionLog } from "../../../src/core/log/permissionLog";
 import { newestTurn, readTurnReport, turnReport } from "../../../src/core/log/turnReport";
 import type { LogRecord } from "../../../src/shared/records";
-import { read, runTurn, start } from "../../fakes/agent";
+import { edit, read, runTurn, start } from "../../fakes/agent";
+import { delegated } from "../../fakes/children";
 import { compactedSession } from "../../fakes/compacted";
 
 /** As it is printed. undefined: there is no such turn */
@@ -96,6 +97,23 @@ describe("what a turn did and why", () => {
     };
     assert.match(told({ records: [...records, undone], decisions: [] }, 1) ?? "", /\n {2}Undone: 1 change of a\.ts/);
     assert.doesNotMatch(told({ records: [...records, undone], decisions: [] }, 2) ?? "", /Undone/);
+  });
+
+  it("tells what agents did for it: files at their call, how each ended, also behind the turn", async () => {
+    const { session, ...agent } = await start({ mode: "auto" });
+    const plays = [{ calls: [read("src/a.ts")] }, { calls: [edit("src/a.ts", "one", "two")] }, { text: "Done." }];
+    const by = { title: "Mend it", why: "It took 2 tokens.", usage: undefined };
+    await delegated(session, agent, plays, { by });
+    await delegated(session, agent, [{ text: "Nothing." }], { behind: true });
+    const report = (await readTurnReport(session.history.files, 1)).report;
+    const lines = report && reportLines(report);
+    assert.match(lines?.[0] ?? "", /^1 file \+1 −1 · 1 step · /);
+    assert.match(
+      lines?.join("\n") ?? "",
+      /\n {2}Task: .*\n {4}src\/a\.ts \+1 −1\n {2}Agent explore, “Mend it”: Finished/,
+    );
+    const second = (await readTurnReport(session.history.files, 2)).report;
+    assert.match(second ? reportLines(second).at(-1)! : "", /1k in, 50 out/);
   });
 
   it("tells what a compaction came to, as its mark does: in a line, which turns stay and why, the summary", async () => {

@@ -6,7 +6,7 @@ import { boundChecks } from "../../../src/core/permissions/bindings";
 import { complaintsOf, mergeLayers, rulesInForce } from "../../../src/core/permissions/levels";
 import { permissionsReport } from "../../../src/core/permissions/overview";
 import type { Rule } from "../../../src/core/permissions/rules";
-import { bindingsIn, bindingsNow, readProposals, rulesOf } from "../../../src/core/permissions/sentences";
+import { bindingsIn, bindingsNow, rulesOf } from "../../../src/core/permissions/sentences";
 import { decided } from "./corpus";
 
 interface Row {
@@ -67,7 +67,7 @@ describe("sentences that bind", () => {
 
   it("are stale once their file says something else, and hold until they are unbound; the file of a folder is read where it has a bound one", async () => {
     const read = async ([path = ""]: readonly string[] = []) => [fileOf("Never push to main.", path)];
-    const { bound } = await bindingsNow({ read }, settingsOf([{ ...never, file: "a/AGENTS.md" }]), []);
+    const { bound } = await bindingsNow({ read }, settingsOf([{ ...never, file: "a/AGENTS.md" }]));
     assert.equal(bound[0]?.isStale, false);
     const found = looked("Never push to main", [never]);
     assert.deepEqual([found.bound[0]?.isStale, found.proposed], [false, []]);
@@ -122,16 +122,5 @@ describe("sentences that bind", () => {
     for (const text of [...hostile, `Before you ${"finish the task ".repeat(2_000)}`])
       assert.deepEqual(shown(looked(text)), []);
     assert.equal(looked("Never push to main.\n\nNever commit.\n\n".repeat(800)).proposed.length, 2);
-  });
-
-  it("by the model: each line is one of three kinds and a rule of its own, or it is left out", () => {
-    const asked = ["a", "b", "c"].map(sentence => ({ file: "AGENTS.md", sentence }));
-    const answer = `Sure!\n1. deny: Bash(git push *)\n1. ask: Edit(infra/**)\n2. deny: Bash(*)\n2. deny: Bash\n2. allow: Bash(rm *)
-2. deny: Bash((\n3. check: npm test\n3. check: rm <file>\n4. deny: Bash(ls *)\n2. deny: Edit(**)\n2. deny: Bash(* x)
--1. deny: Bash(ls *)\n2. deny: AskUser(a b)\n2. deny: *`;
-    assert.deepEqual(readProposals(answer, asked), [
-      { ...asked[0], deny: ["Bash(git push *)"], ask: ["Edit(infra/**)"] },
-      { ...asked[2], check: ["npm test"] },
-    ]);
   });
 });

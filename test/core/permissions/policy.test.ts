@@ -79,10 +79,10 @@ describe("what runs unasked, in the sandbox or since everything does", () => {
 
 describe("permission policy", () => {
   const modes: Record<PermissionMode, Record<Effect, string>> = {
-    plan: { session: "allow", read: "allow", edit: "deny", command: "deny", network: "deny" },
-    ask: { session: "allow", read: "allow", edit: "ask", command: "ask", network: "ask" },
-    edits: { session: "allow", read: "allow", edit: "allow", command: "ask", network: "ask" },
-    auto: { session: "allow", read: "allow", edit: "allow", command: "ask", network: "ask" },
+    plan: { session: "allow", read: "allow", edit: "deny", command: "deny", network: "deny", delegate: "ask" },
+    ask: { session: "allow", read: "allow", edit: "ask", command: "ask", network: "ask", delegate: "ask" },
+    edits: { session: "allow", read: "allow", edit: "allow", command: "ask", network: "ask", delegate: "ask" },
+    auto: { session: "allow", read: "allow", edit: "allow", command: "ask", network: "ask", delegate: "allow" },
   };
   for (const [mode, effects] of Object.entries(modes)) {
     it(`mode ${mode}`, () => {

@@ -8,12 +8,14 @@ import { resolveHandle } from "../../../src/core/log/handles";
 import { applyRecord } from "../../../src/core/log/project";
 import { readWholeLog } from "../../../src/core/log/readLog";
 import { foreignLog } from "../../../src/core/proof/importSession";
+import { trajectory } from "../../../src/core/proof/trajectory";
 import { verifySession } from "../../../src/core/proof/verify";
 import { type Agent, exported, importInto } from "../../fakes/bundle";
+import { childRecord, sessionTree } from "../../fakes/children";
 import { compactedSession } from "../../fakes/compacted";
 import { hash } from "../../fakes/hash";
 import { hiding } from "../../fakes/redact";
-import { MemoryStorage } from "../../fakes/storage";
+import { type MemoryDisk, MemoryStorage } from "../../fakes/storage";
 
 const view = (storage: MemoryStorage, id: string) => storage.open(id, { readOnly: true });
 
@@ -176,6 +178,114 @@ describe("export and import of a session", () => {
       `${copy.disk.text("ses_long", "history.jsonl")}{"torn`,
       storage.disk.text("ses_long", "history.jsonl"),
     );
+  });
+});
+
+describe("export and import of a session with agents", () => {
+  const named = (text: string) => [
+    ...new Set(
+      text
+        .trim()
+        .split("\n")
+        .slice(1, -1)
+        .map(line => String(JSON.parse(line).name)),
+    ),
+  ];
+  /** Which bytes a disk has of sessions and all below them, by their hashes. */
+  const treeOf = ({ sessions }: MemoryDisk, place = ""): string[] =>
+    [...sessions]
+      .flatMap(([id, { files, blobs, below }]) => [
+        ...[...files, ...blobs].map(([name, data]) => `${place}${id}/${name} ${hash.sha256(data)}`),
+        ...(below ? treeOf(below, `${place}${id}/`) : []),
+      ])
+      .filter(line => !line.includes("permissions.jsonl"))
+      .sort();
+
+  it("has them below it, theirs too, each with its own ids, and proves as it did", async () => {
+    const tree = await sessionTree();
+    const { text, report } = await exported(tree);
+    const [child, deep] = [`children/${tree.given.childId}/`, `children/${tree.given.childId}/children/${tree.below}/`];
+    const logs = named(text).filter(name => name.endsWith(".jsonl"));
+    assert.deepEqual(
+      logs,
+      [deep, child, ""].flatMap(place => [`${place}requests.jsonl`, `${place}history.jsonl`]),
+    );
+    assert.deepEqual([report.files, report.leftOut, JSON.parse(text.split("\n")[0]!).version], [6, [], 2]);
+    const storage = new MemoryStorage();
+    assert.deepEqual(await importInto(storage, text, 777), { id: tree.id, revoked: 0 });
+    assert.deepEqual(treeOf(storage.disk), treeOf(tree.disk));
+    const again = await importInto(storage, text);
+    assert.equal(again.id, "ses_new");
+    for (const id of [tree.id, again.id]) {
+      const { defects, agents, proven, requests } = await verifySession(await view(storage, id), hash);
+      assert.deepEqual([defects, agents, proven], [[], 2, requests]);
+    }
+    assert.equal((await exported({ ...tree, ports: { ...tree.ports, storage } })).text, text, "and goes out again");
+  });
+
+  it("allows nothing that was allowed there, acts in no file elsewhere, and knows no working tree of there", async () => {
+    const tree = await sessionTree();
+    const child = tree.disk.sessions.get(tree.id)!.below!.sessions.get(tree.given.childId)!;
+    const add = (to: { files: Map<string, Buffer> }, record: object) =>
+      to.files.set(
+        "history.jsonl",
+        Buffer.concat([
+          to.files.get("history.jsonl")!,
+          Buffer.from(`${JSON.stringify({ id: "x", seq: 900, ts: 1, ...record })}\n`),
+        ]),
+      );
+    add(child, { kind: "mode", mode: "auto" });
+    const worktree = { path: "/home/them/tree", branch: "b" };
+    const there = {
+      uri: "file:///home/them/a.ts",
+      path: "/home/them/a.ts",
+      created: false,
+      added: 1,
+      removed: 0,
+      diff: "",
+    };
+    const ended = childRecord({ phase: "ended", worktree, changes: [{ ...there, before: "0", after: "1" }] });
+    add(tree.disk.sessions.get(tree.id)!, ended);
+    const storage = new MemoryStorage();
+    const { id, revoked } = await importInto(storage, (await exported(tree)).text);
+    const { records } = await readWholeLog(await view(storage, id));
+    const last = records.at(-1);
+    assert.equal(revoked, 1);
+    assert.deepEqual(last?.kind === "child" && [last.worktree, last.changes], [
+      undefined,
+      [{ ...there, unkept: "elsewhere" }],
+    ]);
+  });
+
+  it("goes out without one that a newer version wrote, and says so", async () => {
+    const tree = await sessionTree();
+    const { disk } = (await view(tree.ports.storage as MemoryStorage, tree.id)).children as MemoryStorage;
+    const { childId } = tree.given;
+    disk.put(childId, "history.jsonl", disk.text(childId, "history.jsonl")!.replace('"version":1', '"version":99'));
+    const { text, report } = await exported(tree);
+    assert.deepEqual(report.leftOut, [`children/${childId}/`]);
+    const storage = new MemoryStorage();
+    await importInto(storage, text);
+    const files = await view(storage, tree.id);
+    const { defects } = await verifySession(files, hash);
+    assert.deepEqual(
+      defects.map(({ session, source }) => session ?? source),
+      [childId, ...tree.given.handles],
+    );
+    const how = { redact: tree.ports.redactor.redact, app: "1" };
+    const { notes } = await trajectory(await view(tree.ports.storage as MemoryStorage, tree.id), how);
+    assert.match(notes ?? "", new RegExp(`The log of agent ${childId} cannot be read`));
+  });
+
+  it("replaces a secret in them too, and their reports name what is left", async () => {
+    const tree = await sessionTree();
+    const redact = hiding(text => text.replaceAll("seen 文字", "[secret:late:0123456789ab]"));
+    const { text } = await exported(tree, redact);
+    const storage = new MemoryStorage();
+    const { id } = await importInto(storage, text);
+    const { defects } = await verifySession(await view(storage, id), hash);
+    assert.equal(text.includes("seen 文字"), false);
+    assert.deepEqual(new Set(defects.map(({ kind }) => kind)), new Set(["segment"]));
   });
 });
 

@@ -7,6 +7,7 @@ import type { SessionStorage } from "../../../src/core/ground/ports";
 import { importSession } from "../../../src/core/proof/importSession";
 import { NodeStorage } from "../../../src/node/storage/sessionStorage";
 import { cut, exported, importInto, summed } from "../../fakes/bundle";
+import { sessionTree } from "../../fakes/children";
 import { compactedSession } from "../../fakes/compacted";
 import { runningHash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
@@ -40,7 +41,7 @@ describe("an import of what is no whole export", () => {
       await refused(bad, "NOT_AN_EXPORT");
   });
 
-  it("a newer version", () => refused(text.replace('"version":1', '"version":2'), "NEWER", /Update Strata/));
+  it("a newer version", () => refused(text.replace('"version":1', '"version":3'), "NEWER", /Update Strata/));
 
   it("cut off at any line, and within lines", async () => {
     for (let count = 1; count < lines.length; count++) await refused(lines.slice(0, count).join(""), "CUT_OFF");
@@ -89,6 +90,33 @@ describe("an import of what is no whole export", () => {
     await refused(summed(elsewhere), "NOT_AN_EXPORT");
   });
 
+  it("agents whose names lead elsewhere, that are not whole, come too late, or lie too deep", async () => {
+    const { id, given, below, ...tree } = await sessionTree();
+    const { lines: whole } = await exported({ ...tree, id });
+    const [child, deep] = [given.childId, below];
+    const but = (change: (name: string) => string | undefined) =>
+      whole.flatMap((line, at) => {
+        const { name, ...piece } = JSON.parse(line);
+        const changed = at === 0 || at === whole.length - 1 ? name : change(name);
+        return at > 0 && at < whole.length - 1 && changed === undefined
+          ? []
+          : `${JSON.stringify({ ...piece, name: changed })}\n`;
+      });
+    for (const other of ["..", ".", "a.b", "a\\b", "", "C:", "x".repeat(101)])
+      await refused(summed(but(name => name.replace(`children/${child}/`, `children/${other}/`))), "CHANGED");
+    await refused(summed(but(name => name.replace(/^(?=children)/, "children/a/".repeat(7)))), "CHANGED");
+    for (const gone of [child, deep])
+      await refused(summed(but(name => (name.endsWith(`${gone}/history.jsonl`) ? undefined : name))), "CHANGED");
+    const late = whole.findIndex(line => line.includes(`${child}/requests.jsonl`));
+    await refused(summed([...whole.toSpliced(late, 1).slice(0, -1), whole[late]!, whole.at(-1)!]), "CHANGED");
+    const storage = new MemoryStorage();
+    const newer = whole.map(line =>
+      line.includes(`${deep}/history.jsonl`) ? line.replace('\\"version\\":1', '\\"version\\":9') : line,
+    );
+    await assert.rejects(importInto(storage, summed(newer)), { name: "NewerLogError" });
+    assert.equal(storage.disk.sessions.size, 0);
+  });
+
   it("a log of a newer version is refused before anything is there", async () => {
     const storage = new MemoryStorage();
     const newer = lines.map(line =>
@@ -129,9 +157,10 @@ describe("an import of what is no whole export", () => {
 
   it("a file that changes between its two readings leaves nothing, no folder on a real disk", async () => {
     const [memory, folder] = [new MemoryStorage(), temporaryFolder("import")];
+    const { text: tree } = await exported(await sessionTree());
     for (const storage of [memory, new NodeStorage(folder)]) {
       let readings = 0;
-      const open = () => cut(readings++ === 0 ? text : text.slice(0, -20));
+      const open = () => cut(readings++ === 0 ? tree : tree.slice(0, -20));
       await assert.rejects(importing(open, storage), { code: "CUT_OFF" });
       assert.equal(readings, 2);
     }

@@ -23,6 +23,7 @@ const call = (command: string, toolCallId = "Bash") =>
 const ran = (exitCode: number, more: object = {}) =>
   result("Bash", { ended: { exitCode }, raw: { sha256: "5" }, ...more });
 const edit = result("Edit", { changes: [{ path: "a" }] });
+const child = (more: object) => ({ kind: "child", phase: "ended", childId: "ses_c", callId: "c", ...more });
 const review = (action: string) => ({ kind: "review", action, path: "a" });
 
 describe("commands after the last edit", () => {
@@ -73,6 +74,25 @@ describe("commands after the last edit", () => {
       "a rewind of the conversation alone leaves files as they are",
       log(call("a"), ran(0), { kind: "rewind", phase: "done", head: 0 }),
       "a 0 2",
+    ],
+    [
+      "a child that changed a file",
+      log(call("a"), ran(0), child({ changes: [{ path: "a" }] }), call("b"), ran(1)),
+      "b 1 5",
+    ],
+    ["a child that only looked", log(call("a"), ran(0), child({})), "a 0 2"],
+    [
+      "a child that a crash cut off may have changed files",
+      log(call("a"), ran(0), child({ reason: "interrupted" })),
+      "",
+    ],
+    [
+      "what a child behind the turn did by commands: where the child ended, not where its call did",
+      log(
+        ...[child({ phase: "begun" }), result("Task", { callId: "c" }), call("a"), ran(0)],
+        ...[{ kind: "commandFiles", callId: "c", since: 1, files: 1 }, call("b"), ran(2), child({})],
+      ),
+      "",
     ],
     ["a change that a crash may have cut off", log(call("a"), ran(0), { kind: "intent", phase: "begun" }), ""],
   ];

@@ -9,6 +9,7 @@ import { trajectory } from "../../../src/core/proof/trajectory";
 import type { Redact } from "../../../src/shared/redacted";
 import { edit, read, runTurn, start } from "../../fakes/agent";
 import { atifComplaints, atifSums, type Trajectory } from "../../fakes/atif";
+import { sessionTree } from "../../fakes/children";
 import { compactedSession } from "../../fakes/compacted";
 import { eventually } from "../../fakes/eventually";
 import { conversation, say, words } from "../../fakes/longConversation";
@@ -172,6 +173,27 @@ const SESSIONS: Record<string, Case> = {
       const gone = agentSteps(document).filter(({ llm_call_count }) => llm_call_count === 0);
       assert.equal(gone.length, 2);
       assert.match(document.notes ?? "", /Line 3 of history\.jsonl cannot be read/);
+    },
+  },
+  "agents, with those that work for them": {
+    files: async () => {
+      const { ports, id } = await sessionTree();
+      return ports.storage.open(id);
+    },
+    holds: document => {
+      const [child] = document.subagent_trajectories ?? [];
+      assert.deepEqual(
+        child?.subagent_trajectories?.map(({ agent }) => agent.name),
+        ["strata"],
+      );
+      const results = document.steps.flatMap(({ observation }) => observation?.results ?? []);
+      const named = results.flatMap(result =>
+        "subagent_trajectory_ref" in result ? result.subagent_trajectory_ref : [],
+      );
+      assert.deepEqual(named, [{ trajectory_id: child?.trajectory_id }]);
+      assert.equal(document.final_metrics.total_cost_usd, 0.25);
+      assert.match(textOf(document), /The agent explore \(Look around\) ended: done/);
+      assert.match(JSON.stringify(child?.steps), /deep|obs:/);
     },
   },
   "nothing yet": {

@@ -1,18 +1,21 @@
 /** What `verify` says of a session as it was written, and of one in which something is not. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { openSession } from "../../../src/core/agent/session/openSession";
 import type { Defect } from "../../../src/core/context/requestChain";
 import { History } from "../../../src/core/log/history";
 import { verifySession } from "../../../src/core/proof/verify";
 import type { Manifest } from "../../../src/shared/manifest";
 import type { LogRecord } from "../../../src/shared/records";
 import { everything } from "../../fakes/agent";
+import { budget, childRecord, sessionTree } from "../../fakes/children";
 import { FakeClock } from "../../fakes/clock";
 import { hash } from "../../fakes/hash";
 import { FakeIds } from "../../fakes/ids";
 import { type Bytes, bytesOf, flipped, fullSession, rebuildFrom, sessionOn, verifyBytes } from "../../fakes/proof";
 import { asItIs } from "../../fakes/redact";
 import { cases } from "../../fakes/soak";
+import type { DiskSession } from "../../fakes/storage";
 
 const RUNS = { numRuns: cases(1_000) };
 let original: Bytes;
@@ -49,6 +52,9 @@ const lastAnswer = () => {
   const record = records.findLast(({ kind }) => kind === "message");
   return record?.kind === "message" ? `message:${record.message.id}` : "";
 };
+/** Of the first result that has a blob. */
+const outputOf = ({ files }: DiskSession) =>
+  /"raw":\{"sha256":"([0-9a-f]{64})","bytes":\d+,"inline":false/.exec(String(files.get("history.jsonl")))?.[1] ?? "";
 const names = (defects: readonly Defect[]) =>
   defects.map(({ kind, request, segment, source }) => [kind, request, segment, source].filter(Boolean).join(" "));
 
@@ -56,7 +62,7 @@ describe("verify", () => {
   it("proves a session as it was written", async () => {
     const { tokens, ...report } = await verifyBytes(original);
     const sound = { sessionId: "ses_1", breaks: { "turn-end": 1 }, defects: [], notes: [] };
-    assert.deepEqual(report, { ...sound, requests: 7, proven: 7, observations: 7, archives: 0 });
+    assert.deepEqual(report, { ...sound, requests: 7, proven: 7, observations: 7, archives: 0, agents: 0 });
     assert.ok(tokens.shared > tokens.sent / 2 && tokens.shared < tokens.sent);
   });
 
@@ -113,6 +119,65 @@ describe("verify", () => {
     assert.deepEqual([defects, proven], [[], 7]);
     assert.match(notes.join(), /cut off: a request that never left/);
   });
+});
+
+describe("verify, with agents below", () => {
+  type Tree = Awaited<ReturnType<typeof sessionTree>>;
+  const childOf = ({ disk, id, given }: Tree) => disk.sessions.get(id)!.below!.sessions.get(given.childId)!;
+  const logOf = (session: DiskSession, change: (text: string) => string) =>
+    session.files.set("history.jsonl", Buffer.from(change(String(session.files.get("history.jsonl")))));
+  const CASES: Record<string, [damage: (tree: Tree) => unknown, defects: (tree: Tree) => string[], note?: RegExp]> = {
+    "as they were written": [() => undefined, () => []],
+    "an output of a child that is gone: where it is, and where a report names it": [
+      tree => childOf(tree).blobs.delete(outputOf(childOf(tree))),
+      tree => [
+        `${tree.given.childId} observation obs:${outputOf(childOf(tree))}`,
+        ` observation ${tree.given.handles[0]}`,
+      ],
+    ],
+    "a report that names what nobody saw": [
+      tree =>
+        logOf(tree.disk.sessions.get(tree.id)!, text => text.replaceAll(tree.given.handles[0]!, "obs:0123456789ab")),
+      () => [" observation obs:0123456789ab"],
+    ],
+    "a child that is gone, with what it saw": [
+      tree => tree.disk.sessions.get(tree.id)!.below!.sessions.clear(),
+      tree => [
+        `${tree.given.childId} record history.jsonl`,
+        ...tree.given.handles.map(handle => ` observation ${handle}`),
+      ],
+    ],
+    "a child of a child that a newer version wrote": [
+      tree =>
+        logOf(childOf(tree).below!.sessions.get(tree.below)!, text => text.replace('"version":1', '"version":99')),
+      ({ below, given }) => [`${below} record history.jsonl`, `${given.childId} observation`],
+    ],
+    "one that only began: a crash came before its folder": [
+      async tree => {
+        const session = await openSession(tree.ports, tree.id);
+        await session.history.append({ ...childRecord({ childId: "ses_never" }), budget });
+        await session.close();
+      },
+      () => [],
+    ],
+    "one that no record names": [
+      tree => logOf(tree.disk.sessions.get(tree.id)!, text => text.replaceAll('"kind":"child"', '"kind":"unknown"')),
+      () => [],
+      /does not name sessions\/ses_/,
+    ],
+  };
+  for (const [what, [damage, expected, note = /^$/]] of Object.entries(CASES))
+    it(what, async () => {
+      const tree = await sessionTree();
+      const whole = await verifySession(await tree.ports.storage.open(tree.id, { readOnly: true }), hash);
+      assert.deepEqual([whole.defects, whole.agents, whole.proven, whole.requests], [[], 2, 11, 11]);
+      await damage(tree);
+      const report = await verifySession(await tree.ports.storage.open(tree.id, { readOnly: true }), hash);
+      const found = report.defects.map(({ session = "", kind, source }) => `${session} ${kind} ${source}`);
+      for (const [at, defect] of expected(tree).entries()) assert.ok(found[at]?.startsWith(defect), found.join("\n"));
+      assert.equal(found.length, expected(tree).length, found.join("\n"));
+      assert.match(report.notes.join(), note);
+    });
 });
 
 describe("verify, one byte changed", () => {

@@ -71,84 +71,16 @@ describe("a review in VS Code", () => {
     assert.equal(editor.document.getText(), `mine ${LINES}`.replace("two\n", "TWO\nunseen\n"));
   });
 
-  it("sends comments on changed lines in one message, and says which the agent answered", async () => {
-    const file_path = "reviewed/a.txt";
-    await writeHere(file_path, LINES);
-    await turn(
-      call("r1", "Read", { file_path }),
-      call("e1", "Edit", { file_path, old_string: "two", new_string: "TWO" }),
-      call("e2", "Edit", { file_path, old_string: "five", new_string: "FIVE" }),
-    );
-    await waiting(2);
+  it("puts a comment on changed lines into the composer", async () => {
     const controller = vscode.comments.createCommentController("review-test", "Test");
     try {
-      const comment = async (line: number, text: string) => {
-        const thread = controller.createCommentThread(uriOf(file_path), new vscode.Range(line, 0, line, 0), []);
-        await vscode.commands.executeCommand("strata.addComment", { thread, text });
-        return thread;
-      };
-      const [second, first] = [await comment(4, "Why loud?"), await comment(1, "Make it 2.")];
-      assert.equal(first.comments[0]?.label, "Not sent yet");
-      let message: string | undefined;
-      strata.play(
-        ({ messages }) => {
-          message = messages.findLast(({ text }) => text.includes("Make it 2."))?.text;
-          return { calls: [call("e3", "Edit", { file_path, old_string: "TWO", new_string: "2" })] };
-        },
-        { text: "Done." },
-      );
-      const ended = strata.panel.records.filter(({ kind }) => kind === "turnEnd").length;
-      await vscode.commands.executeCommand("strata.sendComments");
-      await eventually("the end of the turn", () =>
-        strata.panel.records.filter(({ kind }) => kind === "turnEnd").length > ended ? true : undefined,
-      );
-      assert.match(
-        message ?? "",
-        /^Comments on your changes:\n\n@reviewed\/a\.txt:2\nMake it 2\.\n\n@reviewed\/a\.txt:5\nWhy loud\?/,
-      );
-      assert.equal(resultOf(strata.panel, "e3").status, "success");
-      await eventually("the answered thread", () =>
-        first.state === vscode.CommentThreadState.Resolved ? true : undefined,
-      );
-      assert.equal(first.label, "Changed by Strata");
-      assert.deepEqual([second.state, second.comments[0]?.label], [vscode.CommentThreadState.Unresolved, "Sent"]);
-      await vscode.commands.executeCommand("strata.deleteComment", second);
+      const thread = controller.createCommentThread(uriOf("reviewed/a.txt"), new vscode.Range(1, 0, 4, 0), []);
+      const seen = strata.panel.composed.length;
+      await vscode.commands.executeCommand("strata.addComment", { thread, text: "Why loud?" });
+      const { text } = await eventually("the comment", () => strata.panel.composed[seen]);
+      assert.equal(text, "@reviewed/a.txt:2-5 Why loud?\n");
     } finally {
       controller.dispose();
-    }
-  });
-
-  it("sends a comment to the session that it is about, and hears of the answer whichever session is shown", async () => {
-    const file_path = "reviewed/a.txt";
-    await writeHere(file_path, LINES);
-    await turn(
-      call("r1", "Read", { file_path }),
-      call("e1", "Edit", { file_path, old_string: "two", new_string: "TWO" }),
-    );
-    await waiting(1);
-    const { sessions } = await strata.api.agent();
-    const about = sessions.current?.id ?? "";
-    const controller = vscode.comments.createCommentController("review-test", "Test");
-    try {
-      const thread = controller.createCommentThread(uriOf(file_path), new vscode.Range(1, 0, 1, 0), []);
-      await vscode.commands.executeCommand("strata.addComment", { thread, text: "Say more." });
-      await vscode.commands.executeCommand("strata.newSession");
-      assert.notEqual(sessions.current?.id, about);
-      strata.play(
-        { calls: [call("e2", "Edit", { file_path, old_string: "TWO\n", new_string: "TWO\nmore\n" })] },
-        { text: "Done." },
-      );
-      await vscode.commands.executeCommand("strata.sendComments");
-      assert.equal(sessions.current?.id, about);
-      await vscode.commands.executeCommand("strata.newSession");
-      await eventually("the answered thread", () =>
-        thread.state === vscode.CommentThreadState.Resolved ? true : undefined,
-      );
-      assert.equal(thread.label, "Changed by Strata");
-      await vscode.commands.executeCommand("strata.deleteComment", thread);
-    } finally {
-      controller.dispose();
-      await strata.panel.request("openSession", { id: about });
     }
   });
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { configDir, defaultStorageDir, NodeStorage } from "../../../src/node/storage/sessionStorage";
+import { configDir, defaultStorageDir } from "../../../src/node/stateFolders";
+import { NodeStorage } from "../../../src/node/storage/sessionStorage";
 import { storageContract } from "../../contract/storage";
 import { pluck } from "../../fakes/pluck";
 import { temporaryFolder } from "../../fakes/temporary";

@@ -51,6 +51,34 @@ describe("the trash of sessions", () => {
     assert.deepEqual(await readdir(join(root, "sessions")), []);
   });
 
+  it("takes the sessions of agents along: their size, there and back, and for good; not while their caller is open", async () => {
+    const sizeOf = async (id: string) => (await storage().usage()).find(each => each.id === id)?.bytes ?? 0;
+    const alone = await sizeOf("ses_1");
+    const caller = await storage().open("ses_1");
+    const child = await caller.children!.create("ses_child");
+    await child.append("history.jsonl", header("ses_child", 1) + userMessage("below", 1));
+    assert.ok((await sizeOf("ses_1")) > alone);
+    assert.deepEqual(
+      (await storage().list()).map(({ id }) => id),
+      ["ses_1"],
+    );
+    for (const forget of [() => storage().trash("ses_1"), () => storage().remove("ses_1")])
+      await assert.rejects(forget(), { code: "IN_USE" });
+    await child.close();
+    await caller.close();
+    const whole = await sizeOf("ses_1");
+    const key = await storage().trash("ses_1");
+    assert.equal(await sizeOf(key), whole);
+    await storage().restore(key);
+    const again = await storage().open("ses_1", { readOnly: true });
+    assert.deepEqual(
+      (await again.children!.list()).map(({ title }) => title),
+      ["below"],
+    );
+    await storage().remove("ses_1");
+    assert.deepEqual(await readdir(join(root, "sessions")), []);
+  });
+
   it("takes none that another window writes, and none twice under one name", async () => {
     const elsewhere = await storage().open("ses_1");
     await assert.rejects(storage().trash("ses_1"), { code: "IN_USE" });

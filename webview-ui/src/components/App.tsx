@@ -1,11 +1,12 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from "react";
 import { t } from "../../../src/shared/l10n";
 import type { PanelSubview } from "../../../src/shared/panelProtocol";
-import { Icon, IconButton } from "../controls/controls";
+import { Icon, IconButton, LinkButton } from "../controls/controls";
 import { focusComposer, isTyping } from "../controls/focus";
 import { useListener, usePanel, usePanelState, useSpoken } from "../panel/hooks";
 import type { Panel } from "../panel/panel";
 import { frontCall } from "../panel/questions";
+import { visibleLine } from "../text/format";
 import { Composer } from "./composer/Composer";
 import { ContextView } from "./context/ContextView";
 import { Conversation } from "./conversation/Conversation";
@@ -56,6 +57,7 @@ export function App() {
       <h1 className="visually-hidden">{title || t("New session")}</h1>
       {loading ? <div className="progress" role="progressbar" aria-label={t("Opening the session")} /> : null}
       <Banners />
+      <CallerLine />
       <div className="stage">
         <Conversation behind={view !== null} />
         {view === "sessions" ? <SessionsView close={closeView} /> : null}
@@ -71,6 +73,22 @@ export function App() {
       <SpokenAnswer />
       <LastEnd />
     </div>
+  );
+}
+
+/** Above the conversation of an agent that works for another one: the way back, and what it is. */
+function CallerLine() {
+  const panel = usePanel();
+  const { caller, title } = usePanelState(state => state.session);
+  if (caller === null) return null;
+  const back = () => void panel.openSession(caller.id).then(focusComposer);
+  return (
+    <p className="caller-line">
+      <LinkButton onClick={back}>
+        <Icon name="chevron-left" /> {t("Back to “{0}”", visibleLine(caller.title) || t("Untitled session"))}
+      </LinkButton>
+      <span className="quiet cut">{visibleLine(`${caller.agent} · ${title}`)}</span>
+    </p>
   );
 }
 

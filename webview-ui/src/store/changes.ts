@@ -9,8 +9,11 @@ import type { KnownEdit, ReviewStep, SessionView } from "./state";
 export const editKey = (edit: { messageId: string; callId: string }, uri: string): string =>
   `${edit.messageId} ${edit.callId} ${uri}`;
 
-/** The session with the files that this result says were changed. */
-export function applyChanges(session: SessionView, record: RecordOf<"result">): SessionView {
+/** A record of files that a call changed: its result, or what a child's call did. */
+export type ChangingRecord = Pick<RecordOf<"result">, "turn" | "messageId" | "callId" | "seq" | "changes">;
+
+/** The session with the files that this record says were changed. */
+export function applyChanges(session: SessionView, record: ChangingRecord): SessionView {
   const { turn, messageId, callId, seq, changes = [] } = record;
   if (changes.length === 0) return session;
   const edits = changes.map(({ uri, path, created, added, removed, after }): KnownEdit => {

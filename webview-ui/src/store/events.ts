@@ -1,5 +1,6 @@
 /** What each event does to the session: one row a type; a type without a row does not compile. `now` is ms since the epoch. */
 import type { AgentEvent, AgentEventOf } from "../../../src/shared/events";
+import { applyChildState, questionsLeft } from "./children";
 import { applyProgress, withContext } from "./compactions";
 import { findRecent } from "./items";
 import { dropAttempt, newAnswer, newTool, updateTool } from "./messages";
@@ -34,6 +35,7 @@ const table: EventTable = {
     return { ...session, outputs: { ...session.outputs, [event.callId]: text } };
   },
   task: applyTask,
+  child: applyChildState,
   failure: applyFailure,
   compaction: applyProgress,
   retry: (session, { message, attempt, attempts, delayMs }, now) => {
@@ -64,7 +66,7 @@ function applyState(session: SessionView, event: AgentEventOf<"state">, now: num
   const run = event.state;
   if (run === "idle") {
     const counters = { ...session.counters, startedAt: null };
-    const ended = { live: null, retry: null, questions: [], items: closeOpenCalls(session.items) };
+    const ended = { live: null, retry: null, questions: questionsLeft(session), items: closeOpenCalls(session.items) };
     return { ...session, run, counters, progress: null, ...ended };
   }
   const counters = session.run === "idle" ? { ...session.counters, startedAt: now } : session.counters;

@@ -6,6 +6,7 @@ import { allDone } from "../../../src/shared/toolResult";
 import { toolTraits } from "../../../src/shared/toolTraits";
 import { refusalWords } from "../text/toolWords";
 import { applyChanges, applyRevert, applyReview } from "./changes";
+import { applyChild, isOpenCall, questionsLeft } from "./children";
 import { applyCompaction, applyPin, applyUndo, withContext } from "./compactions";
 import { mapTurn, put, recentFrom, replace } from "./items";
 import { applyMessage, dropAttempt, dropWriting, joinText, newAnswer, updateTool } from "./messages";
@@ -57,6 +58,7 @@ const table: RecordTable = {
   commandFiles: session => session,
   review: applyReview,
   intent: session => session,
+  child: applyChild,
 };
 
 /** Records in the order of their numbers; those that the session has seen already change nothing. */
@@ -94,11 +96,7 @@ const withItem = (session: SessionView, item: ConversationItem): SessionView => 
 
 /** Calls that never got a result and never will. The end of a turn closes all before it. */
 export const closeOpenCalls = (items: readonly ConversationItem[]) =>
-  mapTurn(items, item =>
-    item.kind === "tool" && item.outcome === null && item.phase !== "interrupted"
-      ? { ...item, phase: "interrupted" }
-      : item,
-  );
+  mapTurn(items, item => (isOpenCall(item) && item.phase !== "interrupted" ? { ...item, phase: "interrupted" } : item));
 
 function applyResult(session: SessionView, record: RecordOf<"result">): SessionView {
   const { callId, toolName, status, error } = record;
@@ -211,7 +209,7 @@ function applyTurnEnd(session: SessionView, record: RecordOf<"turnEnd">): Sessio
     items: [...closeOpenCalls(dropWriting(told)), end],
     lastEnd: key,
     ends: { ...ends, [turn]: key },
-    ...{ live: null, outputs: {}, questions: [], retry: null, progress: null },
+    ...{ live: null, outputs: {}, questions: questionsLeft(session), retry: null, progress: null },
     pending: reason === "done" ? pending : pending.map(each => ({ ...each, held: true })),
     // A plan whose todos are done has ended with it.
     plan: allDone(todos) ? null : plan,

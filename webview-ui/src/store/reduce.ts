@@ -13,6 +13,7 @@ import type {
 import type { LogRecord } from "../../../src/shared/records";
 import type { FileChange } from "../../../src/shared/toolResult";
 import { unreadable } from "./changes";
+import { questionsLeft, withLiveOf } from "./children";
 import { compactionNotice } from "./compactions";
 import { applyEvent } from "./events";
 import { idOf } from "./items";
@@ -95,7 +96,10 @@ function inSession(state: PanelState, sessionId: string, change: (session: Sessi
 
 function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSnapshot; now: number }): PanelState {
   const { sessionId, readOnly, obstacle = "", deleted = false, title, mode, hasOlder } = snapshot;
-  let session = applyRecords({ ...emptySession, sessionId }, snapshot.records);
+  let session: SessionView = { ...emptySession, sessionId };
+  // Their questions outlive a turn.
+  for (const event of snapshot.live) if (event.type === "child") session = applyEvent(session, event, now);
+  session = applyRecords(session, snapshot.records);
   const running = snapshot.state !== "idle";
   const startedAt = running ? (session.counters.startedAt ?? now) : null;
   const isSame = state.session.sessionId === sessionId;
@@ -106,6 +110,7 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
     todosTurn: session.todosTurn || (beginsWithin(session) ? session.turn : 0),
     plan: snapshot.plan === undefined ? session.plan : snapshot.plan,
     tasks: snapshot.tasks ?? [],
+    caller: snapshot.caller ?? null,
     // What the host says counts; what it does not say is as the records say.
     pending: (snapshot.pending ?? session.pending).map(message => {
       const known = session.pending.find(({ pendingId }) => pendingId === message.pendingId);
@@ -123,7 +128,7 @@ function applySnapshot(state: PanelState, { snapshot, now }: { snapshot: PanelSn
     counters: { ...session.counters, startedAt },
   };
   for (const event of snapshot.live) session = applyEvent(session, event, now);
-  if (!running) session = { ...session, items: closeOpenCalls(session.items), questions: [] };
+  if (!running) session = { ...session, items: closeOpenCalls(session.items), questions: questionsLeft(session) };
   const { surroundings, missing, waiting = [] } = snapshot;
   const notice = missingNotice(missing) ?? (isSame ? state.notice : null);
   return { ...state, phase: "open", problem: null, gap: false, session, surroundings, waiting, notice };
@@ -166,6 +171,7 @@ function prependOlder(session: SessionView, records: readonly LogRecord[], hasOl
     items: session.run === "idle" ? closeOpenCalls(items) : items,
     ...{ changes, reviews, undoneEdits, ends, wentBack, prompts, compactions, undone, carriedOut },
     ...{ turn, lastPrompt, lastEnd, openPlan, firstSeq, hasOlder },
+    children: withLiveOf(whole.children, session.children),
   };
 }
 

@@ -4,6 +4,7 @@
  * are kept apart from the items for that reason.
  */
 import type { KeptPicture } from "../../../src/shared/attachProtocol";
+import type { Caller } from "../../../src/shared/delegation";
 import type { CompactionRecord } from "../../../src/shared/entry";
 import type { AgentEventOf, SessionState } from "../../../src/shared/events";
 import type { Json } from "../../../src/shared/messages";
@@ -82,6 +83,20 @@ export interface ToolItem extends ItemBase<"tool"> {
   exactForm: AgentEventOf<"form"> | null;
   /** the question as it runs, where its record hides secrets */
   exact: AgentEventOf<"question"> | null;
+  /** of the agent that the call gave a task to */
+  childId?: string;
+}
+
+/** An agent that works for this one. */
+export interface ChildView {
+  /** null: its record is not loaded */
+  begun: RecordOf<"child"> | null;
+  /** its records that have changes of files, oldest first */
+  changed: readonly RecordOf<"child">[];
+  /** It ends once more after each time that a person wrote to it. */
+  ended: readonly RecordOf<"child">[];
+  /** null: it does not work */
+  live: AgentEventOf<"child"> | null;
 }
 
 /** Files, the conversation or both went back to before a message. */
@@ -200,6 +215,10 @@ export const emptySession = {
   plan: null as NonNullable<PanelSnapshot["plan"]> | null,
   /** commands in the background: those that run, and those that ended and were not dismissed; oldest first */
   tasks: [] as readonly BackgroundTaskInfo[],
+  /** agents that work for this one, or did, by their ids */
+  children: {} as Readonly<Record<string, ChildView>>,
+  /** for whom this one works; null: for the person */
+  caller: null as Caller | null,
   /** files with changes to review; the one changed last at the end */
   review: [] as readonly ReviewFile[],
   /** calls that wait for an answer, oldest first */

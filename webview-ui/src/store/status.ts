@@ -2,12 +2,13 @@
 import type { ReviewFile } from "../../../src/shared/panelSnapshot";
 import { allDone } from "../../../src/shared/toolResult";
 import { undoneLast } from "./changes";
+import { atWork, isOpenCall } from "./children";
 import { findEnd } from "./items";
 import { saidByTodoLine } from "./looks";
 import type { ConversationItem, PanelState, SessionView } from "./state";
 
 export type StatusKind =
-  | ("compacting" | "stopping" | "retrying" | "working")
+  | ("compacting" | "stopping" | "retrying" | "working" | "agents")
   | ("readOnly" | "noModel" | "review" | "queue" | "todo" | "tasks" | "storage");
 
 /** In the order of their urgency: the first that holds is said. */
@@ -17,6 +18,8 @@ const rules: readonly (readonly [StatusKind, (state: PanelState) => boolean])[] 
   // It is how the turn works just now, and says more than that it does.
   ["retrying", ({ session }) => session.retry !== null],
   ["working", ({ session }) => session.run === "running"],
+  // They go on behind the turn, and cost: their rows may be out of sight by then.
+  ["agents", ({ session }) => atWork(session).length > 0],
   ["readOnly", ({ session }) => session.readOnly],
   // In an empty conversation the first steps say it.
   ["noModel", ({ session, surroundings }) => surroundings?.model.state === "none" && session.items.length > 0],
@@ -67,7 +70,7 @@ export const doneTodos = ({ todos }: SessionView) => todos.filter(({ status }) =
 
 /** One of the calls at the end has no result yet: its card says how it is. */
 export function hasOpenCall(items: readonly ConversationItem[]): boolean {
-  const last = items.findLast(item => item.kind !== "tool" || item.outcome === null);
+  const last = items.findLast(item => item.kind !== "tool" || isOpenCall(item));
   return last?.kind === "tool" && !saidByTodoLine(last);
 }
 

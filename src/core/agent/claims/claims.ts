@@ -8,7 +8,7 @@ import { ranCommand, toolTraits } from "../../../shared/toolTraits";
 import type { TurnClaim } from "../../../shared/turnEnd";
 import { codeSpan, oneLine } from "../../ground/text/format";
 import { onBranch } from "../../log/branches";
-import { pathsPutBack } from "../../log/putBacks";
+import { changesIn, pathsPutBack } from "../../log/putBacks";
 import type { BoundCheck } from "../../permissions/bindings";
 import { forms, languages, named, programs, runners, saidWords, sentencesOf, spansIn } from "./sentences";
 
@@ -189,7 +189,11 @@ function evidenceIn(records: readonly LogRecord[]): TurnEvidence {
   const found: TurnEvidence = { isWhole, runs: [], edits: [], others: [], texts: [] };
   const inputs = new Map<string, unknown>();
   for (const record of recent) {
+    if (record.kind === "result" || record.kind === "child")
+      for (const { path } of changesIn(record)) found.edits.push({ path, seq: record.seq, turn: record.turn });
     if (record.kind === "result") takeResult(found, record, inputs.get(record.callId));
+    // What it ran, after its last edit too, is in its own log.
+    if (record.kind === "child") found.others.push(record.seq + 0.5);
     if (record.kind === "message")
       for (const part of record.message.parts)
         if (part.type === "dynamic-tool") inputs.set(part.toolCallId, part.input);
@@ -200,7 +204,6 @@ function evidenceIn(records: readonly LogRecord[]): TurnEvidence {
 
 function takeResult(found: TurnEvidence, record: RecordOf<"result">, input: unknown): void {
   const { toolName, seq, callId, turn, changes = [], digest, forms: texts, raw, status, taskId, ended } = record;
-  for (const { path } of changes) found.edits.push({ path, seq, turn });
   found.texts?.push(digest, texts.shown, JSON.stringify(input ?? ""), ...changes.map(({ path }) => path));
   const isCommand = toolTraits(toolName).runsCommands;
   // What was kept from running a person may have run by hand.

@@ -13,12 +13,15 @@ export class Events {
   private readonly listeners = new Set<(event: AgentEvent) => void>();
   /** What has streamed and is in no record yet: what a record holds by now is dropped. */
   private streamed: AgentEvent[] = [];
+  /** the newest of each child that has not ended */
+  private readonly children = new Map<string, AgentEvent>();
 
   constructor(private readonly logger: Logger) {}
 
   emit = (event: AgentEvent): void => {
     if (event.type === "record") this.forget(event);
     else if (event.type === "request") this.streamed = [event];
+    else if (event.type === "child") this.children.set(event.childId, event);
     else if (!KNOWN_OTHERWISE.has(event.type)) addJoined(this.streamed, event, MAX_OUTPUT);
     for (const listener of this.listeners) {
       try {
@@ -36,12 +39,14 @@ export class Events {
 
   /** For a panel that opens in the middle of a turn. */
   live(): AgentEvent[] {
-    return [...this.streamed];
+    return [...this.streamed, ...this.children.values()];
   }
 
   private forget({ record }: Extract<AgentEvent, { type: "record" }>): void {
     if (record.kind === "result") {
       this.streamed = this.streamed.filter(event => !("callId" in event) || event.callId !== record.callId);
+    } else if (record.kind === "child" && record.phase === "ended") {
+      this.children.delete(record.childId);
     } else if (record.kind === "turnEnd") {
       this.streamed = [];
     } else if (record.kind === "attempt" || (record.kind === "message" && record.message.role === "assistant")) {

@@ -27,6 +27,7 @@ import { Questions } from "../questions";
 import { SessionTitle } from "../smallCalls/title";
 import { skillTool } from "../tools/ofSession";
 import { TurnRunner } from "../turnRunner";
+import { Children } from "./children";
 import { Events } from "./events";
 import { Session } from "./session";
 import { type AgentPorts, buildTools } from "./sessionTools";
@@ -61,13 +62,14 @@ async function build(
 ): Promise<Session> {
   const logger = redactingLogger(world.logger, world.redactor.redact, { sessionId: files.id });
   const events = new Events(logger);
+  const { caller } = world;
   let family = files.id;
   // A folder that is added to a workspace comes behind the first one.
   const redactor = world.redactor.within(() => `${world.files.roots[0]?.uri ?? ""} ${family}`);
   const ports = { ...world, redactor };
   const { clock, ids, hash } = ports;
   const { history, repairs } = await open({ clock, ids, hash, emit: events.emit, redact: redactor.redact });
-  family = history.family;
+  family = caller?.root.history.family ?? history.family;
   for (const [uri, stamp] of history.conversation.stamps) world.files.recall?.(uri, stamp);
   const note = async (code: string, text: string) => {
     await history.append({ kind: "note", level: "warning", code, text });
@@ -99,51 +101,60 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
   /** The session's own model, unless another is asked for. */
   const connect: Models["connect"] = choice =>
     world.models.connect(choice?.name === undefined ? { ...history.conversation.model, ...choice } : choice);
-  const ports = { ...world, models: { connect } };
+  const { caller } = world;
+  const ports: AgentPorts = { ...world, models: { connect }, unlogged: () => children.unlogged() };
   const { ids, logger, settings, telemetry, disk, unsaved } = ports;
   const { redact } = ports.redactor;
   const { emit } = events;
   events.subscribe(event => {
     if (event.type === "record" && changesMeta.has(event.record.kind)) saveMeta(ports, history);
   });
-  const mode = () => modeInForce(history.conversation.mode, settings);
+  const mode = caller ? () => caller.root.mode() : () => modeInForce(history.conversation.mode, settings);
   const questions = new Questions({ ...ports, history, emit, redact, onChange: () => session.announce() });
   const snapshots = new Snapshots(files, ports);
   const skills = new KnownSkills(ports.skills, ports.hash);
-  const stands = (skill: Skill) => standsAsSkill(skill, skills, history.conversation);
-  const bySkills = skillTool({ skills, stands }) as Tool;
   const { own, observer, background, cwd, files: learning } = buildTools(ports, history, events, snapshots);
-  const tools = new ToolSet(
-    own,
-    {
-      refresh: async () => ports.foreignTools?.refresh(),
-      list: found => [
-        // Where there is nothing to load, no request has it.
-        ...(skills.current.skills.some(({ forModel }) => forModel) ? [bySkills] : []),
-        ...(ports.foreignTools?.list(found) ?? []),
-      ],
-    },
-    redact,
-  );
   const hooks = sessionHooks(ports, history, mode);
   if (hooks) followQuestions(hooks, events, logger);
-  const spans = telemetry && new Spans({ ...ports, telemetry, sessionId: files.id, redact });
-  const others = new OtherSessions({ ...ports, history, files: learning });
-  events.subscribe(event => event.type === "record" && others.follow(event.record));
+  const spans = telemetry && new Spans({ ...ports, telemetry, sessionId: files.id });
+  const others = caller?.root.others ?? new OtherSessions({ ...ports, history, files: learning });
+  if (!caller) events.subscribe(event => event.type === "record" && others.follow(event.record));
+  const root = caller?.root ?? {
+    history,
+    others,
+    questions,
+    begun: { count: history.conversation.children.size },
+    mode,
+    changes: () => session,
+  };
+  const made = { make: createSession, open: openSession, tools: (): ToolSet["all"] => tools.all };
+  const children = new Children({ ports, history, skills, root, emit, ...made });
+  const tools = toolSet(ports, own, { skills, history, children });
   const runner = new TurnRunner({
-    ...{ ports, history, log, tools, skills, hooks, questions, others, emit, mode, spans },
-    taskReminder: () => background.reminder(),
+    ...{ ports, history, log, tools, skills, hooks, others, emit, mode, spans },
+    questions: caller?.questions ?? questions,
+    taskReminder: () => [background.reminder(), children.reminder()].filter(Boolean).join("\n") || undefined,
     takeChangedCwd: () => cwd.takeChanged(),
     commandsSettled: () => observer.flush(),
   });
   const title = new SessionTitle({ ...ports, history, log, spans });
   const session = new Session({
-    ...{ history, runner, questions, background, skills, events, logger, mode },
+    ...{ history, runner, questions, background, children, skills, events, logger, mode },
     costs: () => costs(ports, history),
     whyNotMode: chosen => whyNotMode(chosen, settings),
     messages: new UserMessages(history, ports, skills, hooks),
     edits: { snapshots, files: learning, disk },
-    rewind: { history, ids, commands: observer, others, files: disk && { files: learning, disk, unsaved } },
+    // The root's rewinds put back what a child did.
+    rewind: {
+      history,
+      ids,
+      commands: observer,
+      others,
+      files: (!caller && disk && { files: learning, disk, unsaved }) || undefined,
+    },
+    ...(caller && {
+      caller: { ...caller.known, ...(!caller.inTree && { changes: caller.root.changes }) },
+    }),
     onTurnEnd: () => {
       saveMeta(ports, history);
       if (ports.titles) title.turnEnded();
@@ -151,9 +162,30 @@ function wire(world: AgentPorts, files: SessionFiles, history: History, events: 
     onClose: async () => {
       await Promise.all([title.close(), hooks?.end(AbortSignal.timeout(ENDING_MS))]);
       await observer.close();
+      caller?.closed();
     },
   });
   return session;
+}
+
+/** Where there is nothing to load, or no agent to give work to, no request has the tool for it. */
+function toolSet(
+  { foreignTools, caller, redactor }: AgentPorts,
+  own: readonly Tool[],
+  { skills, history, children }: { skills: KnownSkills; history: History; children: Children<Session> },
+): ToolSet {
+  const stands = (skill: Skill) => standsAsSkill(skill, skills, history.conversation);
+  const bySkills = skillTool({ skills, stands }) as Tool;
+  const has = ({ name }: Tool) => caller?.budget.tools.includes(name) ?? true;
+  const list = (found: ReadonlySet<string>): Tool[] => {
+    const given = children.tool;
+    return [
+      ...(skills.current.skills.some(({ forModel }) => forModel) && has(bySkills) ? [bySkills] : []),
+      ...(given ? [given] : []),
+      ...(foreignTools?.list(found) ?? []),
+    ];
+  };
+  return new ToolSet(own.filter(has), { refresh: async () => foreignTools?.refresh(), list }, redactor.redact);
 }
 
 async function costs(ports: AgentPorts, { files }: History): Promise<Report> {
@@ -193,6 +225,7 @@ const sessionHooks = (ports: AgentPorts, history: History, mode: () => Permissio
     mode,
     redact: ports.redactor.redact,
     sessionId: history.files.id,
+    agent: ports.caller?.known.agent,
     transcript: history.files.pathOf?.("history.jsonl") ?? "",
     folder: () => ports.files.roots[0]?.path,
     synced: () => history.synced(),

@@ -5,6 +5,7 @@
 import type { ApprovalAnswer } from "../../../shared/approval";
 import type { KeptPicture } from "../../../shared/attachProtocol";
 import { defined } from "../../../shared/defined";
+import type { Caller } from "../../../shared/delegation";
 import type { AgentEvent, SessionState } from "../../../shared/events";
 import { t } from "../../../shared/l10n";
 import type { QuestionReply } from "../../../shared/question";
@@ -25,8 +26,9 @@ import type { Proposal } from "../../tool/tool";
 import { openQuestion, type Questions, TurnSuspended } from "../questions";
 import { requireResumable } from "../turnEnds";
 import { type TurnRunner, turnFailure } from "../turnRunner";
+import type { Children } from "./children";
 import type { Events } from "./events";
-import { SessionCompaction, SessionContext, type SessionGate } from "./sessionContext";
+import { SessionCompaction, SessionContext, type SessionGate, whyNotWritable } from "./sessionContext";
 import { SessionPlans } from "./sessionPlans";
 import { type RewindPorts, SessionRewind } from "./sessionRewind";
 import type { Delivery, Extras, UserMessages } from "./userMessages";
@@ -38,6 +40,9 @@ interface SessionDeps {
   questions: Questions;
   /** commands that run behind the turns: Stop leaves them alone */
   background: BackgroundTasks;
+  children: Session["children"];
+  /** of a child: for whom it works, and where its changes are reviewed, if not in its own tree */
+  caller?: Caller & { changes?(): Pick<Session, "edits" | "review"> };
   events: Events;
   skills: KnownSkills;
   edits: Pick<RestorerDeps, "files" | "snapshots" | "disk">;
@@ -67,6 +72,9 @@ export class Session {
   readonly rewind: SessionRewind;
   readonly plans: SessionPlans;
   readonly skills: KnownSkills;
+  readonly caller: Caller | undefined;
+  /** agents that work for it */
+  readonly children: Children<Session>;
 
   private readonly intents: Intents;
   private running: { controller: AbortController; done: Promise<void> } | undefined;
@@ -80,14 +88,18 @@ export class Session {
     this.background = deps.background;
     this.messages = deps.messages;
     this.skills = deps.skills;
+    this.children = deps.children;
+    this.caller = deps.caller;
     const requireWritable = () => this.requireWritable();
     const { history } = deps;
     const timeline = new Timeline(history);
     this.intents = new Intents({ ...deps.edits, history });
     const restorer = new Restorer({ ...deps.edits, history, timeline, intents: this.intents });
     const changes = { ...deps.edits, history, timeline, restorer, requireWritable };
-    this.edits = new SessionEdits(changes);
-    this.review = new SessionReview(changes);
+    // What a child changes in the workspace is the root's to review.
+    const root = deps.caller?.changes?.();
+    this.edits = root?.edits ?? new SessionEdits(changes);
+    this.review = root?.review ?? new SessionReview(changes);
     const gate: SessionGate = {
       requireWritable,
       requireIdle: () => this.requireIdle(),
@@ -96,7 +108,9 @@ export class Session {
     this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, gate);
     this.context = new SessionContext(deps.history, deps.runner.compactor);
     const running = () => this.background.list().flatMap(task => (task.state === "running" ? [task.taskId] : []));
-    this.rewind = new SessionRewind({ ...deps.rewind, ...gate, timeline, running });
+    // Who goes back takes those along that work for it.
+    const alone: SessionGate["whileBusy"] = work => this.children.stop().then(() => this.whileBusy(work));
+    this.rewind = new SessionRewind({ ...deps.rewind, ...gate, timeline, running, whileBusy: alone });
     this.plans = new SessionPlans(deps.history, {
       ...gate,
       requireMode: mode => this.requireMode(mode),
@@ -110,7 +124,6 @@ export class Session {
   get readOnly(): boolean {
     return !this.history.files.writable || this.behind > 0;
   }
-  /** why it can only be read, where that is not another window */
   get obstacle(): string | undefined {
     return this.readOnly ? this.history.files.obstacle : undefined;
   }
@@ -125,15 +138,14 @@ export class Session {
     return this.history.conversation.model ?? {};
   }
   get state(): SessionState {
-    if (!this.running) return "idle";
     if (this.stopping) return "stopping";
-    return this.deps.questions.open > 0 ? "asking" : "running";
+    // A child's, in the background.
+    if (this.deps.questions.open > 0) return "asking";
+    return this.running ? "running" : "idle";
   }
 
-  /** What it cost. Rejects with StorageError. */
-  costs(): Promise<Report> {
-    return this.deps.costs();
-  }
+  /** Rejects with StorageError. */
+  costs = (): Promise<Report> => this.deps.costs();
   subscribe(listener: (event: AgentEvent) => void): () => void {
     return this.deps.events.subscribe(listener);
   }
@@ -144,7 +156,6 @@ export class Session {
     const { id: sessionId, readOnly, obstacle, deleted } = this;
     return { type: "session", version: 1, sessionId, readOnly, ...defined({ obstacle, deleted }) };
   }
-  /** Called when what `state` says may have changed. */
   announce(): void {
     this.deps.events.emit({ type: "state", state: this.state });
   }
@@ -154,14 +165,17 @@ export class Session {
    * message is on disk. Rejects with SessionError or StorageError: then nothing was taken, and the text is the caller's.
    */
   async submit(text: string, delivery: Delivery = "steer", pictures: readonly KeptPicture[] = [], more: Extras = {}) {
-    const { piped, pendingId: key } = more;
+    const { piped, task, pendingId: key } = more;
     if (!text.trim() && pictures.length === 0)
       throw new SessionError(t("The message is empty. Type what the agent should do."));
     this.requireWritable();
     if (pictures.length > 0) await this.deps.messages.requirePictures(pictures);
     if (this.stopping) await this.idle();
     if (this.closing) throw new SessionError(t("This session is being closed. Send the message in another one."));
-    if (!this.running) return this.start(signal => this.deps.messages.open({ text, pictures, piped }, signal, key));
+    if (!this.running)
+      return this.start(signal =>
+        this.deps.messages.open({ text, pictures, piped, ...defined({ task }) }, signal, key),
+      );
     const pendingId = await this.deps.messages.add({ text, pictures }, delivery, key);
     // The turn may have ended while the message was written: held it, or came before it.
     if (this.stopping) await this.idle();
@@ -169,7 +183,7 @@ export class Session {
       await this.start(signal => this.deps.messages.openPending(pendingId, signal));
   }
 
-  /** Keeps a picture for a message. Rejects with SessionError where it cannot be sent, with StorageError. */
+  /** Rejects with SessionError where it cannot be sent, with StorageError. */
   keepPicture(name: string, bytes: Uint8Array): Promise<KeptPicture> {
     this.requireWritable();
     return this.deps.messages.keepPicture(name, bytes);
@@ -202,9 +216,9 @@ export class Session {
     await this.start(async () => undefined);
   }
 
-  /** Ends the turn that runs; resolves when it has ended. What was logged stays, the queue is held. */
+  /** Ends the turn that runs, and all that works for it; resolves when they have ended. The queue is held. */
   async stop(): Promise<void> {
-    await this.end(new DOMException("The user stopped the turn.", "AbortError"));
+    await Promise.all([this.end(new DOMException("The user stopped the turn.", "AbortError")), this.children.stop()]);
   }
 
   /**
@@ -212,7 +226,8 @@ export class Session {
    * and continues where the session is opened next.
    */
   leave(): Promise<void> {
-    return this.deps.questions.suspends ? this.end(new TurnSuspended()) : this.stop();
+    if (!this.deps.questions.suspends) return this.stop();
+    return Promise.all([this.end(new TurnSuspended()), this.children.stop()]).then(() => undefined);
   }
 
   private async end(reason: Error): Promise<void> {
@@ -230,7 +245,6 @@ export class Session {
     while (this.running) await this.running.done;
   }
 
-  /** What an open question would change; undefined: it is not open, or no edit. */
   proposal(approvalId: string): Proposal | undefined {
     return this.deps.questions.findProposal(approvalId);
   }
@@ -247,7 +261,6 @@ export class Session {
     this.deps.questions.reply(questionId, reply);
   }
 
-  /** The agent's question that waits for its answer. */
   get question(): { questionId: string } | undefined {
     return openQuestion(this.history.conversation);
   }
@@ -258,10 +271,8 @@ export class Session {
     if (mode !== this.mode) await this.history.append({ kind: "mode", mode });
   }
 
-  /** Goes over to the next mode that the administrator allows. */
   nextMode = () => this.setMode(modeAfter(this.mode, mode => this.deps.whyNotMode(mode) === undefined));
 
-  /** Which model answers from the next message on. Absent fields are as the settings have them. */
   async setModel(model: SessionModel): Promise<void> {
     this.requireWritable();
     if (!sameModel(model, this.model)) await this.history.append({ kind: "model", ...model });
@@ -283,6 +294,7 @@ export class Session {
     const { conversation, files } = this.history;
     if (!files.writable || this.running) return;
     await this.intents.closeInterrupted(begun => this.rewind.close(begun));
+    if (conversation.children.size > 0) await this.children.settle();
     if (!conversation.turnOpen) return;
     const isAsked = this.question !== undefined || (this.deps.questions.waits && conversation.asked.size > 0);
     if (isAsked && suspendedCalls(conversation).length > 0) this.waitForAnswer();
@@ -293,6 +305,7 @@ export class Session {
   async close(last?: () => Promise<void>): Promise<void> {
     this.closing = true;
     await this.leave();
+    await this.children.close();
     await this.deps.onClose();
     await this.background.close();
     const { files } = this.history;
@@ -300,13 +313,8 @@ export class Session {
   }
 
   requireWritable(): void {
-    if (this.deleted)
-      throw new SessionError(t("This session was deleted in another window. Restore it, or start a new one."));
-    if (!this.readOnly) return;
-    const elsewhere = t(
-      "This session is open in another window, so it can only be read here. Start a new session, or close it there.",
-    );
-    throw new SessionError(this.obstacle ?? elsewhere);
+    const why = whyNotWritable(this);
+    if (why !== undefined) throw new SessionError(why);
   }
 
   private requireMode(mode: PermissionMode): void {
@@ -341,7 +349,6 @@ export class Session {
     }
   }
 
-  /** The turn continues once its question is answered; until then it only prepares the call that asks again. */
   private waitForAnswer(): void {
     this.start(signal => this.deps.questions.reopen(signal)).catch(error => {
       if (!(error instanceof TurnSuspended)) this.tellFailure(error);
@@ -362,7 +369,7 @@ export class Session {
     this.deps.onTurnEnd();
   }
 
-  /** A turn that does not end well holds the queued messages: those left came later. Never rejects. */
+  /** Never rejects. */
   private async runQueued(signal: AbortSignal): Promise<void> {
     try {
       await this.rewind.noteUnnoted();

@@ -131,6 +131,23 @@ export interface SessionGate {
   whileBusy(work: (signal: AbortSignal) => Promise<unknown>): Promise<void>;
 }
 
+/** Why this window may not write a session, a sentence; undefined: it may. */
+export function whyNotWritable({
+  deleted,
+  readOnly,
+  obstacle,
+}: {
+  deleted?: true | undefined;
+  readOnly: boolean;
+  obstacle?: string | undefined;
+}) {
+  if (deleted) return t("This session was deleted in another window. Restore it, or start a new one.");
+  const elsewhere = t(
+    "This session is open in another window, so it can only be read here. Start a new session, or close it there.",
+  );
+  return readOnly ? (obstacle ?? elsewhere) : undefined;
+}
+
 export class SessionCompaction {
   constructor(
     private readonly history: History,

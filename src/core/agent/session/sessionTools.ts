@@ -9,7 +9,6 @@ import type {
   CodeIntelligence,
   Diagnostics,
   DiskStates,
-  EditorTasks,
   Hooks,
   McpOffers,
   Sandbox,
@@ -18,6 +17,8 @@ import type {
   Skills,
   Telemetry,
   UnsavedFiles,
+  Worktree,
+  Worktrees,
 } from "../../ground/ports";
 import type { History } from "../../log/history";
 import type { Snapshots } from "../../log/snapshots";
@@ -35,9 +36,10 @@ import type { ForeignTools } from "../../tool/tool";
 import type { TurnPorts } from "../loop";
 import type { Answers } from "../questions";
 import { createTools } from "../tools/index";
+import type { ChildLink } from "./childPorts";
 import type { Events } from "./events";
 
-/** What a terminal has not (unsaved, diagnostics, code, editorTasks), or no person set up (sandbox, hooks, offers, telemetry), is absent. */
+/** What a terminal has not (unsaved, diagnostics, code), or no person set up (sandbox, hooks, offers, telemetry), is absent. */
 export interface AgentPorts extends TurnPorts {
   shell: Shell;
   sandbox?: Sandbox;
@@ -45,7 +47,6 @@ export interface AgentPorts extends TurnPorts {
   unsaved?: UnsavedFiles;
   diagnostics?: Diagnostics;
   code?: CodeIntelligence;
-  editorTasks?: EditorTasks;
   /** what a message can attach beside files; absent: nothing */
   attachments?: Attachments;
   /** what sees to it that files can be put back after commands; absent, with `disk`: rewinds leave files alone */
@@ -60,6 +61,16 @@ export interface AgentPorts extends TurnPorts {
   /** true: sessions outlive their turns here, so a model may name them (`sessions.titles`); absent: first words do */
   titles?: boolean;
   answers: Answers;
+  worktrees?: Worktrees<PlacedWorktree>;
+  /** of a child; absent: it is a person's session */
+  caller?: ChildLink;
+}
+
+/** A working tree, and what a session in it gets in the place of its caller's ports. */
+export interface PlacedWorktree extends Worktree {
+  ports: Partial<AgentPorts>;
+  /** Ends what the ports began. The tree stays. */
+  close(): Promise<void>;
 }
 
 const commandSandbox = ({ sandbox, settings }: AgentPorts, { conversation }: History): CommandSandbox => ({
@@ -146,7 +157,6 @@ export function buildTools(ports: AgentPorts, history: History, events: Events, 
       clock,
     },
     code: ports.code,
-    editorTasks: ports.editorTasks,
     diagnostics: ports.diagnostics && {
       source: ports.diagnostics,
       waitMs: () => ports.settings.get()["diagnostics.waitMs"],

@@ -53,6 +53,8 @@ export interface Extras {
   piped?: string | undefined;
   /** who sends it finds it in the log by this; absent: a message that waits gets one */
   pendingId?: string;
+  /** a model wrote it: nothing in it calls or attaches anything, but for this attachment before it */
+  task?: { attach?: string };
 }
 
 /** Logged with a message, all or nothing. */
@@ -81,7 +83,12 @@ export class UserMessages {
   ) {}
 
   /** The user's message, written: a turn has begun. @param signal Stop: what takes long is not attached any more */
-  async open(said: MessageWords, signal: AbortSignal, pendingId?: string, along?: MessageAdditions): Promise<void> {
+  async open(
+    said: MessageWords & Extras,
+    signal: AbortSignal,
+    pendingId?: string,
+    along?: MessageAdditions,
+  ): Promise<void> {
     const turn = this.history.conversation.lastTurn + 1;
     await this.append(said, { turn, runId: this.ports.ids.next("run"), kind: "normal", pendingId }, signal, along);
   }
@@ -249,14 +256,16 @@ export class UserMessages {
   }
 
   private async append(
-    { text, pictures: given = [], piped }: MessageWords,
+    { text, pictures: given = [], piped, task }: MessageWords & Extras,
     place: { turn: number; runId: string; kind: "normal" | "steer"; pendingId?: string | undefined },
     signal: AbortSignal,
     along?: MessageAdditions,
   ): Promise<void> {
     const { clock, ids } = this.ports;
     const said = await this.askHooks(text, signal);
-    const { parts, attached, called, pictures } = await this.compose(text, piped, signal);
+    const { parts, attached, called, pictures } = await (task
+      ? this.composeTask(text, task, signal)
+      : this.compose(text, piped, signal));
     const { turn, runId, kind, pendingId } = place;
     const metadata = { ts: clock.now(), turn, step: 0, runId, kind, ...(pendingId ? { pendingId } : {}) };
     for (const { mediaType, url, path } of given)
@@ -317,6 +326,15 @@ export class UserMessages {
       called: called && this.injection(called),
       pictures: await this.pictureParts(offered.images),
     };
+  }
+
+  private async composeTask(text: string, { attach: name = "" }: NonNullable<Extras["task"]>, signal: AbortSignal) {
+    await this.ports.redactor.refresh("workspace");
+    await this.skills.read();
+    const named = mentionedAttachments(name);
+    const attached = named.length === 0 ? [] : await attach(named, await this.attachDeps(), signal);
+    const parts: MessageParts = [{ type: "text", text: this.ports.redactor.redact(text) }];
+    return { parts, attached, called: undefined, pictures: [] };
   }
 
   private async pictureParts(offered: ServerAttachments["images"]): Promise<MessageParts> {

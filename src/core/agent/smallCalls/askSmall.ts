@@ -27,7 +27,7 @@ export interface AskSmallDeps extends RequestPorts {
 }
 
 interface SmallQuestion {
-  purpose: "title" | "commit-message" | "rules";
+  purpose: "title" | "commit-message";
   /** the turn that it is about; absent: none */
   runId?: string;
   instruction: string;

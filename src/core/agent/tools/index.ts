@@ -4,9 +4,8 @@ import type { ToolDiagnostics } from "../../changes/diagnostics/problems";
 import { editTool, writeTool } from "../../changes/edit";
 import type { BackgroundTasks } from "../../commands/background";
 import { type BashPorts, bashTool } from "../../commands/bash";
-import { runTaskTool } from "../../commands/runTask";
 import { bashOutputTool } from "../../commands/taskTools";
-import type { Clock, CodeIntelligence, EditorTasks, Files, Search } from "../../ground/ports";
+import type { Clock, CodeIntelligence, Files, Search } from "../../ground/ports";
 import type { SessionLog } from "../../log/handles";
 import type { Snapshots } from "../../log/snapshots";
 import { codeTool } from "../../looking/code";
@@ -39,11 +38,10 @@ interface ToolPorts extends BashPorts {
   diagnostics?: ToolDiagnostics | undefined;
   /** What language extensions know; absent where there is no editor: then there is no tool for it. */
   code?: CodeIntelligence | undefined;
-  editorTasks?: EditorTasks | undefined;
 }
 
 export function createTools(ports: ToolPorts): Tool[] {
-  const { diagnostics, code, editorTasks } = ports;
+  const { diagnostics, code } = ports;
   return [
     readTool(ports),
     lsTool(ports),
@@ -58,6 +56,5 @@ export function createTools(ports: ToolPorts): Tool[] {
     ...(diagnostics ? [diagnosticsTool({ ...ports, diagnostics })] : []),
     ...(code ? [codeTool({ ...ports, code }), refactorTool({ ...ports, code })] : []),
     askUserTool(),
-    ...(editorTasks ? [runTaskTool({ ...ports, editorTasks })] : []),
   ];
 }

@@ -15,6 +15,7 @@ import { isoMinutes } from "../../ground/text/format";
 import { listPrompts } from "../../log/findRecords";
 import type { SessionLog } from "../../log/handles";
 import type { History } from "../../log/history";
+import { changesIn } from "../../log/putBacks";
 import { readLog } from "../../log/readLog";
 import { Snapshots } from "../../log/snapshots";
 import { changesOf } from "../../permissions/denials";
@@ -68,7 +69,7 @@ export class OtherSessions {
   /** Keeps this session's marks in step with its log, beside the work. */
   follow(record: LogRecord): void {
     const isReview = record.kind === "review" || record.kind === "revert";
-    const changed = isReview ? [record] : record.kind === "result" ? (record.changes ?? []) : [];
+    const changed = isReview ? [record] : changesIn(record);
     for (const { uri } of changed) {
       const keep = async () => {
         const { unreviewed } = this.deps.storage;

@@ -78,8 +78,8 @@ export class SessionEdits {
     return this.turnEdits(turn, async file => turnChange(file));
   }
 
-  /** The files of a turn with what they held before it. */
-  statesBefore(turn: number): Promise<TurnEdits<TurnStates>> {
+  /** The files of a turn, or of all, with what they held before it. */
+  statesBefore(turn?: number): Promise<TurnEdits<TurnStates>> {
     return this.turnEdits(turn, async file => ({
       ...file,
       before: await this.deps.snapshots.textIfKept(file.edits[0]?.change.before),
@@ -91,10 +91,13 @@ export class SessionEdits {
     return this.deps.snapshots.bothIfKept(change);
   }
 
-  private async turnEdits<T>(turn: number, tell: (file: TurnFileEdits) => Promise<T>): Promise<TurnEdits<T>> {
+  private async turnEdits<T>(
+    turn: number | undefined,
+    tell: (file: TurnFileEdits) => Promise<T>,
+  ): Promise<TurnEdits<T>> {
     const { links, missing } = await this.deps.timeline.read();
     const files = await Promise.all(turnFiles(editsOf(links), turn).map(tell));
-    return { files, missing: missingForTurn(this.deps.history.records, missing, turn) };
+    return { files, missing: missingForTurn(this.deps.history.records, missing, turn ?? 1) };
   }
 
   /**
@@ -181,9 +184,9 @@ function revertRecord({ direction, edits }: EditsToTurn, states: PutBackStates) 
 function editNamed(all: readonly RecordedEdit[], { callId, uri, messageId }: EditName): RecordedEdit[] {
   const isNamed = (edit: RecordedEdit) =>
     edit.callId === callId && edit.change.uri === uri && (messageId === undefined || edit.messageId === messageId);
-  const edit = all.findLast(isNamed);
-  if (!edit) throw new SessionError(t("This edit is not in the session's log, so it can't be undone or redone."));
-  return [edit];
+  const newest = all.findLast(isNamed);
+  if (!newest) throw new SessionError(t("This edit is not in the session's log, so it can't be undone or redone."));
+  return all.filter(edit => editKey(edit, uri) === editKey(newest, uri) && edit.change.uri === uri);
 }
 
 function editsOnFile(all: readonly RecordedEdit[], { turn, uri }: TurnFileName): RecordedEdit[] {
@@ -193,10 +196,10 @@ function editsOnFile(all: readonly RecordedEdit[], { turn, uri }: TurnFileName):
 }
 
 /** In the order of their last change, the newest last. */
-function turnFiles(edits: readonly RecordedEdit[], turn: number): TurnFileEdits[] {
+function turnFiles(edits: readonly RecordedEdit[], turn: number | undefined): TurnFileEdits[] {
   const files = new Map<string, TurnFileEdits>();
   for (const edit of edits) {
-    if (edit.turn !== turn) continue;
+    if (turn !== undefined && edit.turn !== turn) continue;
     const { uri, path } = edit.change;
     const before = files.get(uri)?.edits ?? [];
     files.delete(uri);

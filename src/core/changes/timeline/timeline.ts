@@ -15,7 +15,7 @@ import { unlessFileError } from "../../ground/ports/files";
 import { oneLine } from "../../ground/text/format";
 import { type ChangeRecord, ChangeRecords } from "../../log/findRecords";
 import type { SessionLog } from "../../log/handles";
-import { editKey, undoneEdits } from "../../log/putBacks";
+import { changesIn, editKey, undoneEdits } from "../../log/putBacks";
 import { MAX_EDIT_BYTES } from "../edits/fileEdit";
 
 /** One change of one file, as a call made it. */
@@ -74,7 +74,7 @@ export class Timeline {
     const links: Link[] = [];
     const seen = new Set<string>();
     const { links: all, missing } = await this.read();
-    const resultOf = resultsOfCommands([...records.filter(record => record.kind === "result"), ...editsOf(all)]);
+    const resultOf = resultsOfCommands(records, editsOf(all));
     const noted = new Set(records.flatMap(record => (record.kind === "commandFiles" ? [resultOf(record)] : [])));
     const commandOf = commandsByCall(records);
     for (const record of records) {
@@ -119,15 +119,16 @@ export class Timeline {
 }
 
 function linksOf(record: ChangeRecord, undone: ReadonlySet<string>): Link[] {
-  if (record.kind === "result") {
-    const { messageId, callId, toolName, turn, seq, ts, durationMs, changes = [], seen = false } = record;
-    const call = { messageId, callId, toolName, turn, seq, began: ts - durationMs, seen };
-    return changes.map(change => {
-      const edit = { ...call, change, undone: undone.has(editKey(record, change.uri)) };
-      return { at: seq, who: "agent", change: stateChange(change), edit };
-    });
-  }
-  return [{ at: record.seq, who: "person", record, change: stateChange(record) }];
+  if (record.kind === "revert" || record.kind === "review")
+    return [{ at: record.seq, who: "person", record, change: stateChange(record) }];
+  const { id, callId, turn, seq, ts, durationMs = 0 } = record;
+  const { toolName, seen = false } = record.kind === "result" ? record : { toolName: "Task" };
+  // A person asked a child without a call.
+  const call = { messageId: record.messageId || id, callId, toolName, turn, seq, began: ts - durationMs, seen };
+  return changesIn(record).map(change => {
+    const edit = { ...call, change, undone: undone.has(editKey(call, change.uri)) };
+    return { at: seq, who: "agent", change: stateChange(change), edit };
+  });
 }
 
 type TextStates = Pick<FileChange, "uri" | "path" | "before" | "after" | "unkept">;
@@ -156,11 +157,14 @@ function textState(sha256: string | null | undefined, unkept: string | undefined
 }
 
 /**
- * Number of the result that a command has: the first of its call behind where it ran. Some providers give the same id to calls of
- * many steps. undefined: it has none.
+ * Number of the result that a command has: the first with its call behind where it ran; of a child's commands, of the record of its end.
+ * Some providers give the same id to calls of many steps. undefined: it has none. @param edits of archived calls too
  */
-export function resultsOfCommands(results: readonly { callId: string; seq: number }[]) {
-  const ordered = results.toSorted((a, b) => a.seq - b.seq);
+export function resultsOfCommands(records: readonly LogRecord[], edits: readonly RecordedEdit[] = []) {
+  const ends = records
+    .filter(record => record.kind === "child" || record.kind === "result")
+    .filter(record => (record.kind === "child" ? record.phase === "ended" : record.toolName !== "Task"));
+  const ordered = [...ends, ...edits].sort((a, b) => a.seq - b.seq);
   const byCall = Map.groupBy(ordered, ({ callId }) => callId);
   return ({ callId, since }: RecordOf<"commandFiles">) => byCall.get(callId)?.find(({ seq }) => seq > since)?.seq;
 }

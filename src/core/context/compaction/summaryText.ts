@@ -8,6 +8,7 @@ import { defined } from "../../../shared/defined";
 import { fenced } from "../../../shared/fences";
 import type { StrataMessage } from "../../../shared/messages";
 import type { LogRecord, RecordOf } from "../../../shared/records";
+import type { FileChange } from "../../../shared/toolResult";
 import type { Hash, Ids } from "../../ground/ports";
 import { estimateTokens, fitting } from "../../ground/text/estimate";
 import {
@@ -20,7 +21,7 @@ import {
   toHandle,
 } from "../../ground/text/format";
 import { addedUp } from "../../log/applyMessage";
-import { editKey, undoneEdits } from "../../log/putBacks";
+import { changesIn, editKey, undoneEdits } from "../../log/putBacks";
 import type { EnvironmentFacts } from "../layers";
 
 interface FileSlot {
@@ -72,10 +73,10 @@ function collectFiles({ messages, records, window }: SlotsInput): { files: FileS
   const undone = undoneEdits(records);
   const files = new Map<string, FileSlot>();
   for (const record of records) {
-    if (record.kind !== "result" || !ids.has(record.messageId)) continue;
-    for (const change of record.changes ?? []) {
+    if ((record.kind !== "result" && record.kind !== "child") || !ids.has(record.messageId)) continue;
+    for (const change of changesIn(record)) {
       if (undone.has(editKey(record, change.uri))) continue;
-      const slot = mergeChange(files.get(change.uri), change, record);
+      const slot = mergeChange(files.get(change.uri), change, "raw" in record ? record.raw : undefined);
       files.delete(change.uri);
       files.set(change.uri, slot);
     }
@@ -96,11 +97,7 @@ function newestWithin<T>(all: readonly T[], most: number, tokens: number, textOf
   return all.slice(-Math.max(1, Math.min(most, many)));
 }
 
-const mergeChange = (
-  before: FileSlot | undefined,
-  change: NonNullable<RecordOf<"result">["changes"]>[number],
-  { raw }: RecordOf<"result">,
-): FileSlot => ({
+const mergeChange = (before: FileSlot | undefined, change: FileChange, raw: RecordOf<"result">["raw"]): FileSlot => ({
   ...addedUp(before, change),
   path: clipStart(collapseWhitespace(sanitizeText(change.path)), PATH_CHARACTERS),
   changes: (before?.changes ?? 0) + 1,

@@ -44,7 +44,7 @@ export interface RequestDeps extends RequestPorts {
   log: RequestLog;
   emit(event: AgentEvent): void;
   /** why no request of a turn is sent any more; absent, or undefined: one may be */
-  limit?(connection: ModelConnection): Promise<TurnError | undefined>;
+  limit?(connection: ModelConnection, tokens: number): Promise<TurnError | undefined>;
   /** another model takes over where this one makes the person wait */
   hasFallback?: boolean;
   spans?: Spans | undefined;
@@ -104,7 +104,7 @@ export async function requestStep(
   for (let attempt = 1; ; attempt++) {
     // A summary that a person asks for between turns is no turn's.
     const isOfTurn = place.purpose === undefined || deps.history.conversation.turnOpen;
-    const limit = isOfTurn ? await deps.limit?.(connection) : undefined;
+    const limit = isOfTurn ? await deps.limit?.(connection, request.tokens) : undefined;
     if (limit) return { kind: "failed", error: limit };
     const requestId = deps.ids.next("req");
     const sent = { ...place, requestId, attempt };

@@ -4,7 +4,6 @@ import { defined, some } from "../../../shared/defined";
 import type { Segment, UnsentFile } from "../../../shared/manifest";
 import type { Json, StrataMessage } from "../../../shared/messages";
 import { mapStrings, type Redact, type Redacted } from "../../../shared/redacted";
-import type { PermissionMode } from "../../../shared/settingValues";
 import type { Files, Hash, ModelConnection, Redactor, RuleFile, Rules, Shell, Surroundings } from "../../ground/ports";
 import { sanitizeText } from "../../ground/text/format";
 import { rulesSource, sourceRules } from "../../ground/text/sources";
@@ -47,7 +46,8 @@ interface TailSources {
   tasks(): string | undefined;
   /** a day that changed since the session began */
   day(): string | undefined;
-  mode(): PermissionMode;
+  /** an answer is to be a plan */
+  planning(): boolean;
 }
 
 /** Assembles requests over the same layers. Pure but for the images it loads beforehand. */
@@ -176,7 +176,7 @@ export class RequestBuilder {
       todos: conversation.todos,
       workingState: workingState(conversation),
       plan: conversation.plans.standing,
-      planning: this.now.mode() === "plan",
+      planning: this.now.planning(),
       tasks: this.now.tasks(),
       day: this.now.day(),
       editor: surroundings.editor(),
@@ -261,9 +261,8 @@ export class ToolSet {
     if (all.length === before.length && all.every((tool, at) => tool === before[at])) return;
     this.tools.clear();
     for (const tool of all) this.tools.set(tool.name, tool);
-    const own = all.filter(tool => !isForeign(tool));
-    if (own.map(({ name }) => name).join() !== this.definitions.map(({ name }) => name).join())
-      this.definitions = own.map(definitionOf);
+    // What Task says of its kinds may change while its name does not.
+    this.definitions = sameOr(this.definitions, all.filter(tool => !isForeign(tool)).map(definitionOf));
   }
 }
 

@@ -1,12 +1,10 @@
 /**
- * Turns, requests and tool calls as spans, by OpenTelemetry's conventions for generative AI (docs/logs.md). What they say
- * has no content unless the person switched that on, and then no secret.
+ * Turns, requests and tool calls as spans, by OpenTelemetry's conventions for generative AI (docs/logs.md). They have no
+ * content.
  */
-import type { ModelMessage } from "ai";
 import { defined } from "../../../shared/defined";
-import type { Json, MessagePart, ToolCallPart } from "../../../shared/messages";
+import type { Json, ToolCallPart } from "../../../shared/messages";
 import { isOwnProvider, ownProviders } from "../../../shared/modelProviders";
-import { mapStrings, type Redact } from "../../../shared/redacted";
 import type { ToolResult } from "../../../shared/toolResult";
 import type { Clock, Ids, ModelConnection, ModelIdentity, Span, Telemetry } from "../../ground/ports";
 import type { ModelRequest, StepOutcome } from "./modelStep";
@@ -17,14 +15,10 @@ interface SpansDeps {
   sessionId?: string;
   clock: Clock;
   ids: Ids;
-  redact: Redact;
 }
 
 type Attributes = Span["attributes"];
 type SpanModel = ModelIdentity;
-
-/** Characters of one attribute; collectors refuse much longer ones. */
-const MAX_CONTENT = 100_000;
 
 /** Of one session: it runs one turn at a time. */
 export class Spans {
@@ -61,7 +55,7 @@ export class Spans {
   }
 
   request(ended: EndedRequest): void {
-    if (this.deps.telemetry.wants === "nothing") return;
+    if (!this.deps.telemetry.isOn) return;
     const { requestId, runId, purpose, connection, outcome, start, end } = ended;
     // Requests behind the turns belong to none of them.
     const parent = this.turn?.trace === runId ? this.turn : undefined;
@@ -83,7 +77,6 @@ export class Spans {
         ...serverAttributes(connection.address),
         ...defined({ "gen_ai.request.max_tokens": connection.maxOutputTokens || undefined }),
         ...answerAttributes(ended),
-        ...this.content(() => requestContent(ended)),
       },
       ...defined({ error }),
     });
@@ -93,7 +86,7 @@ export class Spans {
   call(call: ToolCallPart, result: ToolResult, ms: number): void {
     const { telemetry, clock, ids } = this.deps;
     const { turn } = this;
-    if (!turn || telemetry.wants === "nothing") return;
+    if (!turn || !telemetry.isOn) return;
     const end = clock.now();
     this.record({
       trace: turn.trace,
@@ -108,27 +101,14 @@ export class Spans {
         "gen_ai.tool.type": "function",
         "gen_ai.tool.name": call.toolName,
         "gen_ai.tool.call.id": call.toolCallId,
-        ...this.content(() => ({ "gen_ai.tool.call.arguments": call.input, "gen_ai.tool.call.result": result.text })),
       },
       ...defined({ error: result.error?.code }),
     });
   }
 
-  /** Redacted before it is JSON, which writes a secret with quotes in it another way. */
-  private content(read: () => Record<string, Json>): Attributes {
-    if (this.deps.telemetry.wants !== "content") return {};
-    const entries = Object.entries(mapStrings(read(), this.deps.redact));
-    return Object.fromEntries(
-      entries.map(([name, value]) => {
-        const text = typeof value === "string" ? value : JSON.stringify(value);
-        return [name, text.length > MAX_CONTENT ? `${text.slice(0, MAX_CONTENT)}…` : text];
-      }),
-    );
-  }
-
   private record(span: Span): void {
     const { telemetry, sessionId } = this.deps;
-    if (telemetry.wants === "nothing") return;
+    if (!telemetry.isOn) return;
     const { attributes, error } = span;
     telemetry.record({
       ...span,
@@ -167,50 +147,10 @@ function answerAttributes({ outcome }: EndedRequest): Attributes {
   };
 }
 
-/** A request and its answer in the shape that OpenTelemetry's conventions give messages. */
 const reasons: Record<string, string> = { "tool-calls": "tool_call", "content-filter": "content_filter" };
 
 /** The SDK's word, as the conventions have it. */
 const finishReason = (reason: string): string => reasons[reason] ?? reason;
-
-function requestContent({ request, outcome }: EndedRequest): Record<string, Json> {
-  const { instructions, messages, tools } = request;
-  const reason = outcome.kind === "answered" ? finishReason(outcome.finishReason) : "error";
-  return {
-    "gen_ai.system_instructions": [{ type: "text", content: instructions }],
-    "gen_ai.input.messages": messages.map(message => ({ role: message.role, parts: inputParts(message) })),
-    "gen_ai.output.messages": [{ role: "assistant", parts: outcome.parts.flatMap(outputPart), finish_reason: reason }],
-    ...(tools.length > 0 && {
-      "gen_ai.tool.definitions": tools.map(({ name, description, inputSchema: parameters }) => ({
-        type: "function",
-        name,
-        description,
-        parameters,
-      })),
-    }),
-  };
-}
-
-function inputParts({ content }: ModelMessage): Json[] {
-  if (typeof content === "string") return [{ type: "text", content }];
-  return content.flatMap((part): Json[] => {
-    if (part.type === "text" || part.type === "reasoning") return [{ type: part.type, content: part.text }];
-    if (part.type === "tool-call") return [callPart(part.toolCallId, part.toolName, part.input as Json)];
-    if (part.type === "tool-result") {
-      const { output } = part;
-      const response = output.type === "text" ? output.value : output.type;
-      return [{ type: "tool_call_response", id: part.toolCallId, response }];
-    }
-    return [{ type: part.type }];
-  });
-}
-
-function outputPart(part: MessagePart): Json[] {
-  if (part.type === "text" || part.type === "reasoning") return [{ type: part.type, content: part.text }];
-  return part.type === "dynamic-tool" ? [callPart(part.toolCallId, part.toolName, part.input)] : [];
-}
-
-const callPart = (id: string, name: string, args: Json): Json => ({ type: "tool_call", id, name, arguments: args });
 
 export interface EndedRequest {
   requestId: string;

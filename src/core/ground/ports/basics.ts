@@ -145,8 +145,7 @@ export interface Span {
 }
 
 export interface Telemetry {
-  /** Content (what was said and read) only where the person switched that on. */
-  readonly wants: "nothing" | "facts" | "content";
+  readonly isOn: boolean;
   /** Never throws and never waits: what cannot be delivered is dropped. */
   record(span: Span): void;
 }

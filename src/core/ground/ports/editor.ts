@@ -194,40 +194,6 @@ export type Attachments = {
   readonly [K in AttachmentKind]: (signal: AbortSignal) => Promise<AttachedContent[K] | NothingToAttach>;
 };
 
-/** Tasks of an editor: what `tasks.json` and extensions define, run by name. A terminal has none, and no such port. */
-
-export interface EditorTask {
-  /** as it is listed: "build", "npm: test" */
-  name: string;
-  /** the root that it belongs to, where it belongs to one */
-  folder?: string;
-  /** The exact command line, as far as it is known: variables of the editor stand in it as they are. Absent: an extension's own code. */
-  command?: string;
-  /** where it runs, as it is written; "": as the editor has it */
-  cwd: string;
-  /** it runs until it is ended */
-  background: boolean;
-  /** all that defines it, for a comparison */
-  definition: string;
-}
-
-export interface TaskEnd {
-  /** absent: the editor does not say */
-  exitCode?: number;
-  /** A background task still runs. */
-  running?: true;
-}
-
-export interface EditorTasks {
-  /** In an untrusted workspace none. Ends within some seconds: extensions that are slow to tell are left out. */
-  list(): Promise<readonly EditorTask[]>;
-  /**
-   * Runs it and waits for its end; of a task in the background for a moment, in which it may fail. Ended when `signal` is
-   * aborted, and rejects then with its reason.
-   */
-  run(task: EditorTask, signal: AbortSignal): Promise<TaskEnd>;
-}
-
 // What language extensions know of code. A terminal has none.
 
 /** From 1, as editors show them; columns in UTF-16 units. */

@@ -333,3 +333,26 @@ export interface DiskStates {
   /** An empty folder that was surely made since then. @param since ms since the epoch @returns whether it went */
   removeFolder(path: string, since: number): Promise<boolean>;
 }
+
+// Working trees beside the workspace, for agents that write on their own.
+
+export interface Worktrees<Tree extends Worktree = Worktree> {
+  /**
+   * Adds one at the commit that is checked out. Rejects with SessionError, a sentence that says why there is none, and with the
+   * signal's reason; nothing is left then.
+   * @param name of its branch and its folder: [a-z0-9-]
+   */
+  add(name: string, signal: AbortSignal): Promise<Tree>;
+}
+
+export interface Worktree {
+  /** its root: absolute */
+  path: string;
+  /** what the workspace's first folder is there: absolute */
+  folder: string;
+  branch: string;
+  /** sentences for models: what its agent, and its caller, have to know */
+  notes: readonly string[];
+  /** Removes it with its branch, unless something in it was changed or committed; false: it stays. What Git ignores goes with it. Never rejects. */
+  removeIfClean(): Promise<boolean>;
+}

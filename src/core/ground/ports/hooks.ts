@@ -52,10 +52,10 @@ export interface Hooks {
   isNews?(key: string): boolean;
 }
 
-// Skills and prompts: files that people wrote for agents.
+// Skills, prompts and agents: files that people wrote for agents.
 
 export interface InstructionFile extends WrittenFile {
-  /** of its folder (a skill), or its own without the ending, behind the folder around it (a prompt): `deploy`, `git:tidy` */
+  /** of its folder (a skill), or its own without the ending; of a prompt, behind the folder around it: `deploy`, `git:tidy` */
   name: string;
   /** for people and manifests: `.claude/skills/deploy/SKILL.md`, `app:.github/prompts/review.prompt.md` */
   path: string;
@@ -73,6 +73,7 @@ export interface InstructionFiles {
   /** the person's own before those of a workspace; a file that has not changed is the same object */
   skills: readonly InstructionFile[];
   prompts: readonly InstructionFile[];
+  agents: readonly InstructionFile[];
   /** those that cannot be read */
   broken: readonly BrokenFile[];
 }

@@ -30,8 +30,14 @@ export interface BlobReader {
   getBlob(sha256: string): Promise<Uint8Array | undefined>;
 }
 
+/** What can have sessions below it. */
+export interface CallerFiles {
+  /** The sessions of agents that work for this one: they go where it goes. Absent: it has none, and can have none. */
+  readonly children?: SessionStorage;
+}
+
 /** What a session holds, for who only reads it. */
-export interface SessionReader extends SessionTextReader, SessionByteReader, BlobReader {
+export interface SessionReader extends SessionTextReader, SessionByteReader, BlobReader, CallerFiles {
   readonly id: string;
   /** The names in a folder of the session, sorted; what is not finished is left out. */
   list(folder: SessionFolderName): Promise<string[]>;

@@ -26,6 +26,8 @@ interface SessionHooksDeps {
   hash: Hash;
   logger: Logger;
   sessionId: string;
+  /** the kind of a child; absent: a person's session */
+  agent?: string | undefined;
   /** absolute path of the session's log; "": it is on no disk */
   transcript: string;
   /** absolute folder in which they start; undefined: no hook runs */
@@ -65,6 +67,14 @@ const SANDBOX_HINT = () =>
 
 type HookFields = Readonly<Record<string, unknown>>;
 
+/** Of a child: its moments have names of their own, and a person says nothing to it. */
+const OF_CHILD: Partial<Record<HookEvent, HookEvent | "none">> = {
+  SessionStart: "SubagentStart",
+  Stop: "SubagentStop",
+  UserPromptSubmit: "none",
+  SessionEnd: "none",
+};
+
 const NOTHING: HookOutcome = { runs: [], contexts: [] };
 /** Characters of a command, and of what a hook said, that are kept for people. */
 const SHOWN_COMMAND = 300;
@@ -92,9 +102,12 @@ export class SessionHooks {
   }
 
   /** Runs the hooks of this moment, all at once. Never rejects but with StorageError. */
-  async fire(event: HookEvent, { names, fields }: HookInput, signal: AbortSignal): Promise<HookOutcome> {
+  async fire(asked: HookEvent, { names: about, fields }: HookInput, signal: AbortSignal): Promise<HookOutcome> {
     const folder = this.deps.folder();
-    if (folder === undefined) return NOTHING;
+    const { agent } = this.deps;
+    const event = (agent !== undefined && OF_CHILD[asked]) || asked;
+    if (folder === undefined || event === "none") return NOTHING;
+    const names = agent !== undefined && event !== asked ? [agent] : about;
     const moment = { event, names, input: fields.tool_input };
     const chosen = (await this.inForce()).filter(hook => isFor(hook, moment, hook.folder ?? folder));
     if (chosen.length === 0) return NOTHING;
@@ -238,7 +251,7 @@ export class SessionHooks {
   }
 
   private common(event: HookEvent, cwd: string) {
-    const { sessionId, transcript, mode } = this.deps;
+    const { sessionId, transcript, mode, agent } = this.deps;
     return {
       session_id: sessionId,
       // Its format is its own: a hook that reads another agent's finds no line that it knows.
@@ -249,6 +262,7 @@ export class SessionHooks {
       // as VS Code's hooks know both
       sessionId,
       hookEventName: event,
+      ...defined({ agent_type: agent, agent_id: agent === undefined ? undefined : sessionId }),
     };
   }
 }

@@ -15,7 +15,9 @@ export interface CalledText {
   prompt?: PromptFile;
 }
 
-export function calledText(message: string, { skills, prompts }: SkillSet): CalledText | undefined {
+type Callable = Omit<SkillSet, "agents" | "broken">;
+
+export function calledText(message: string, { skills, prompts }: Callable): CalledText | undefined {
   const call = parseCall(message);
   if (call === undefined) return undefined;
   const skill = skills.find(({ name, forPeople }) => forPeople && name === call.name);
@@ -25,7 +27,7 @@ export function calledText(message: string, { skills, prompts }: SkillSet): Call
 }
 
 /** Those that a person can call, each name once, by name. A skill comes before a prompt, Strata's own commands before both. */
-export function callableNames({ skills, prompts }: SkillSet): CallableName[] {
+export function callableNames({ skills, prompts }: Callable): CallableName[] {
   const all = [...skills.filter(({ forPeople }) => forPeople), ...prompts];
   const names = new Map<string, CallableName>();
   for (const { name, description, argumentHint: hint } of all) {

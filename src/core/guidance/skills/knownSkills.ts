@@ -1,25 +1,31 @@
-/** The skills and prompts of a session, read before each turn and before they are shown; and as people are shown them. */
+/** The skills, prompts and agents of a session, read before each turn and before they are shown; and as people are shown them. */
 import { remembered } from "../../../shared/defined";
+import { listed } from "../../../shared/format";
 import { plural, t } from "../../../shared/l10n";
 import type { BrokenFile, Hash, InstructionFile, Skills } from "../../ground/ports";
 import type { Report, ReportLine } from "../../ground/text/report";
 import { skillSource } from "../../ground/text/sources";
+import type { AgentType } from "./agentType";
 import { hasHead, type Parse, type PromptFile, parsePrompt, parseSkill, type ReadYaml, type Skill } from "./parse";
+import { parseAgent } from "./parseAgent";
 
 /** Each name once. */
 export interface SkillSet {
   skills: readonly Skill[];
   prompts: readonly PromptFile[];
+  /** of files */
+  agents: readonly AgentType[];
   /** those that cannot be used */
   broken: readonly BrokenFile[];
 }
 
 export class KnownSkills {
-  current: SkillSet = { skills: [], prompts: [], broken: [] };
+  current: SkillSet = { skills: [], prompts: [], agents: [], broken: [] };
   private readYaml: ReadYaml | undefined;
   // A file that has not changed is parsed once.
   private readonly skillOf = this.once(parseSkill);
   private readonly promptOf = this.once(parsePrompt);
+  private readonly agentOf = this.once(parseAgent);
 
   /** @param port absent: there are none */
   constructor(
@@ -30,12 +36,13 @@ export class KnownSkills {
   async read(): Promise<SkillSet> {
     if (!this.port) return this.current;
     const found = await this.port.read();
-    if (!this.readYaml && [...found.skills, ...found.prompts].some(({ text }) => hasHead(text)))
+    if (!this.readYaml && [...found.skills, ...found.prompts, ...found.agents].some(({ text }) => hasHead(text)))
       this.readYaml = (await import("yaml")).parseDocument;
     const skills = named(found.skills, this.skillOf);
     const prompts = named(found.prompts, this.promptOf);
-    const broken = [...found.broken, ...skills.broken, ...prompts.broken];
-    this.current = { skills: skills.usable, prompts: prompts.usable, broken };
+    const agents = named(found.agents, this.agentOf);
+    const broken = [...found.broken, ...skills.broken, ...prompts.broken, ...agents.broken];
+    this.current = { skills: skills.usable, prompts: prompts.usable, agents: agents.usable, broken };
     return this.current;
   }
 
@@ -59,7 +66,7 @@ export class KnownSkills {
 }
 
 /** Of two with one name the first is taken. */
-function named<T extends PromptFile>(files: readonly InstructionFile[], parse: Parse<T>) {
+function named<T extends Omit<PromptFile, "argumentHint">>(files: readonly InstructionFile[], parse: Parse<T>) {
   const usable = new Map<string, T>();
   const broken: BrokenFile[] = [];
   for (const file of files) {
@@ -73,24 +80,26 @@ function named<T extends PromptFile>(files: readonly InstructionFile[], parse: P
 }
 
 /** Sections without lines are left out. */
-export function skillsReport({ skills, prompts, broken }: SkillSet): Report {
+export function skillsReport({ skills, prompts, agents, broken }: SkillSet): Report {
   const sections = [
     { title: t("Skills"), lines: skills.map(skillLine) },
     { title: t("Prompts"), lines: prompts.map(prompt => line(prompt, `/${called(prompt)}`)) },
+    { title: t("Agents"), lines: agents.map(agentLine) },
     {
       title: t("Not usable"),
       lines: broken.map(({ path, problem }) => ({ label: path, detail: problem, warnings: [] })),
     },
   ].filter(({ lines }) => lines.length > 0);
+  const callable = skills.length + prompts.length;
   const lead =
-    sections.length === 0
+    callable === 0
       ? none()
       : plural(
-          skills.length + prompts.length,
+          callable,
           "1 skill or prompt. Type `/` in the composer to call one.",
           "{0} skills and prompts. Type `/` in the composer to call one.",
         );
-  return { title: t("Skills and prompts"), lead, sections };
+  return { title: t("Skills, prompts and agents"), lead, sections };
 }
 
 const called = ({ name, argumentHint }: PromptFile) => (argumentHint === "" ? name : `${name} ${argumentHint}`);
@@ -102,7 +111,23 @@ function skillLine(skill: Skill): ReportLine {
   return { ...read, detail: [read.detail, ...who].join(" ") };
 }
 
-const line = ({ path, description, warnings }: PromptFile, label: string): ReportLine => ({
+/** What it is for, and what it has. */
+function agentLine(agent: AgentType): ReportLine {
+  const { name, tools, without, model } = agent;
+  const has = tools?.filter(tool => !without.includes(tool));
+  const words = has
+    ? has.length > 0
+      ? t("Tools: {0}.", listed(has))
+      : t("No tools.")
+    : without.length > 0
+      ? t("All tools but {0}.", listed(without))
+      : t("All tools.");
+  const asked = model === "small" ? t("Model: the one for small things.") : model && t("Model: {0}.", model);
+  const read = line(agent, name);
+  return { ...read, detail: [read.detail, words, asked].filter(Boolean).join(" ") };
+}
+
+const line = ({ path, description, warnings }: Omit<PromptFile, "argumentHint">, label: string): ReportLine => ({
   label,
   from: path,
   warnings,
@@ -111,5 +136,5 @@ const line = ({ path, description, warnings }: PromptFile, label: string): Repor
 
 const none = () =>
   t(
-    "No skills or prompts yet. A skill is a folder with a SKILL.md in `.strata/skills`, `.agents/skills`, `.claude/skills` or `.github/skills`, in the workspace or your home folder; a prompt is a Markdown file in `.strata/prompts`, `.github/prompts` or `.claude/commands`.",
+    "No skills or prompts yet. A skill is a folder with a SKILL.md in `.strata/skills`, `.agents/skills`, `.claude/skills` or `.github/skills`, in the workspace or your home folder; a prompt is a Markdown file in `.strata/prompts`, `.github/prompts` or `.claude/commands`; an agent is one in `.claude/agents` or `.github/agents`.",
   );

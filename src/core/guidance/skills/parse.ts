@@ -1,4 +1,4 @@
-/** A file of instructions → a skill or a prompt. Lenient, so that files of other agents work unchanged. */
+/** A file of instructions → a skill or a prompt; an agent: parseAgent.ts. Lenient, so that files of other agents work unchanged. */
 import type { parseDocument } from "yaml";
 import { isObject } from "../../../shared/isObject";
 import { plural, t } from "../../../shared/l10n";
@@ -25,14 +25,14 @@ export interface Skill extends PromptFile {
   forPeople: boolean;
 }
 
-type ParseResult<T> = T | { problem: string };
+export type ParseResult<T> = T | { problem: string };
 export type Parse<T> = (file: InstructionFile) => ParseResult<T>;
 
 const MAX_NAME = 64;
 const MAX_DESCRIPTION = 1_024;
 /** Of any script: the format has small letters of English, and people name things in their own words. */
 const SKILL_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-_][\p{L}\p{M}\p{N}]+)*$/u;
-const PROMPT_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.:-]*$/u;
+export const PROMPT_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_.:-]*$/u;
 
 /** The package for YAML: loaded with the first head. */
 export type ReadYaml = typeof parseDocument;
@@ -52,11 +52,12 @@ export function parseSkill(file: InstructionFile, readYaml?: ReadYaml): ParseRes
     };
   const warnings = [
     ...headWarnings(head),
+    ...toolsWarnings(head),
     ...(named === "" ? [t("It has no name, so its folder's name is used.")] : []),
     ...(named !== "" && named.normalize("NFC") !== file.name.normalize("NFC")
       ? [t("Its name is {0}, but its folder has another name.", oneLine(named, 80))]
       : []),
-    ...(text(head.fields.description) === "" ? [t("It has no description, so its first line is used.")] : []),
+    ...undescribed(head),
   ];
   return {
     ...common(file, head, warnings),
@@ -74,14 +75,14 @@ export function parsePrompt(file: InstructionFile, readYaml?: ReadYaml): ParseRe
   const name = firstName([text(head.fields.name), file.name], PROMPT_NAME);
   if (name === undefined)
     return { problem: t('"{0}" is not a valid name: start with a letter and use no spaces.', oneLine(file.name, 80)) };
-  return { ...common(file, head, headWarnings(head)), name };
+  return { ...common(file, head, [...headWarnings(head), ...toolsWarnings(head)]), name };
 }
 
 /** Disks write one letter in two ways, and who types it in one. */
-const firstName = (names: readonly string[], allowed: RegExp) =>
+export const firstName = (names: readonly string[], allowed: RegExp) =>
   names.map(name => name.normalize("NFC")).find(name => name.length <= MAX_NAME && allowed.test(name));
 
-function common({ path, cutBytes, trust }: InstructionFile, { fields, body }: WithHead, warnings: string[]) {
+export function common({ path, cutBytes, trust }: InstructionFile, { fields, body }: WithHead, warnings: string[]) {
   const description = text(fields.description) || firstLine(body);
   if (description.length > MAX_DESCRIPTION)
     warnings.push(t("Its description is longer than {0} characters, so the rest is left out.", MAX_DESCRIPTION));
@@ -93,8 +94,6 @@ function common({ path, cutBytes, trust }: InstructionFile, { fields, body }: Wi
         "It is too long, so its last {0} bytes are left out.",
       ),
     );
-  if (fields["allowed-tools"] !== undefined || fields.tools !== undefined)
-    warnings.push(t("Listing tools does not allow them: your rules and the mode decide."));
   return {
     path,
     cutBytes,
@@ -106,20 +105,28 @@ function common({ path, cutBytes, trust }: InstructionFile, { fields, body }: Wi
   };
 }
 
-const headWarnings = ({ problem }: WithHead) =>
+export const headWarnings = ({ problem }: WithHead) =>
   problem === undefined
     ? []
     : [t("Its front matter is not valid YAML ({0}), so it was read line by line.", oneLine(problem, 200))];
 
+const toolsWarnings = ({ fields }: WithHead) =>
+  fields["allowed-tools"] !== undefined || fields.tools !== undefined
+    ? [t("Listing tools does not allow them: your rules and the mode decide.")]
+    : [];
+
+export const undescribed = ({ fields }: WithHead) =>
+  text(fields.description) === "" ? [t("It has no description, so its first line is used.")] : [];
+
 /** Lists and numbers are written as people would. */
-function text(value: unknown): string {
+export function text(value: unknown): string {
   if (Array.isArray(value)) return value.map(text).filter(Boolean).join(" ");
   return ["string", "number", "boolean"].includes(typeof value) ? String(value).trim() : "";
 }
 
 const firstLine = (body: string) => oneLine(body.replace(/^#+\s*/, "").split("\n")[0] ?? "", 200);
 
-// The head of a file of instructions: YAML between two lines of dashes, as skills and prompt files have it.
+// The head of a file of instructions: YAML between two lines of dashes, as skills, prompts and agents have it.
 
 /** Everything beyond is text. */
 const MAX_HEAD = 16_000;
@@ -130,6 +137,8 @@ interface WithHead {
   body: string;
   /** why the head could not be read as YAML; its lines were read one by one */
   problem?: string;
+  /** of the head */
+  lines?: readonly string[];
 }
 
 export function readFrontmatter(text: string, readYaml?: ReadYaml): WithHead {
@@ -137,13 +146,16 @@ export function readFrontmatter(text: string, readYaml?: ReadYaml): WithHead {
   const head = headOf(plain);
   if (head === undefined) return { fields: {}, body: plain.trim() };
   const body = plain.slice(head.end).trim();
-  if (!readYaml) return { fields: readLines(head.yaml), body };
+  const lines = head.yaml.split("\n");
+  if (!readYaml) return { fields: readLines(lines), body, lines };
   try {
     const document = readYaml(head.yaml, { logLevel: "silent", uniqueKeys: false });
     const [error] = document.errors;
-    if (error) return { fields: readLines(head.yaml), body, problem: error.message.split("\n")[0] ?? "" };
+    if (error) return { fields: readLines(lines), body, lines, problem: error.message.split("\n")[0] ?? "" };
     const fields: unknown = document.toJS({ maxAliasCount: 20 });
-    return { fields: isObject(fields) ? fields : {}, body };
+    // throws where one is a part of itself
+    JSON.stringify(fields);
+    return { fields: isObject(fields) ? fields : {}, body, lines };
   } catch (error) {
     const isDeep = error instanceof RangeError;
     return { fields: {}, body, problem: isDeep ? t("it is nested too deeply") : t("it is recursive") };
@@ -165,13 +177,15 @@ function headOf(text: string): { yaml: string; end: number } | undefined {
 export const hasHead = (text: string): boolean => headOf(withLf(text)) !== undefined;
 
 /** `description: Use it when: …` is no YAML, and what many people write. */
-function readLines(yaml: string): Record<string, unknown> {
-  const lines = yaml.split("\n").flatMap(line => {
-    const found = /^([A-Za-z][\w-]{0,63}):[ \t]+(\S.*)$/.exec(line);
+function readLines(lines: readonly string[]): Record<string, unknown> {
+  const fields = lines.flatMap(line => {
+    const found = KEY_LINE.exec(line);
     return found ? [[found[1] ?? "", unquoted(found[2] ?? "")] as const] : [];
   });
-  return Object.fromEntries(lines);
+  return Object.fromEntries(fields);
 }
+
+export const KEY_LINE = /^([A-Za-z][\w-]{0,63}):[ \t]+(\S.*)$/;
 
 function unquoted(value: string): string | boolean {
   const text = value.trim();

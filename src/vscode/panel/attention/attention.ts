@@ -57,7 +57,9 @@ export class Attention {
   }
 
   private onEvent(session: Session, event: AgentEvent): void {
-    const { id, history } = session;
+    const { id, history, caller } = session;
+    // Its caller tells that.
+    if (caller) return;
     const { title } = history.conversation;
     if (event.type === "state") {
       const { state } = session;

@@ -18,10 +18,11 @@ export type PreparedSnapshot = { session: Session; surroundings: PanelSurroundin
 
 /** Without a wait: events that come after it go on where it ends. */
 export function toPanelSnapshot({ session, surroundings, window }: PreparedSnapshot): PanelSnapshot {
-  const { id: sessionId, history, readOnly, obstacle, deleted, mode, state } = session;
+  const { id: sessionId, history, readOnly, obstacle, deleted, mode, state, caller } = session;
   const { title, pending, todos, pins, denials } = history.conversation;
   const { underWay } = session.plans;
   const { forks, undoable } = session.rewind;
+  const byCaller = caller && { caller: { id: caller.id, title: caller.title, agent: caller.agent } };
   const edge = window.records.at(-1)?.seq ?? 0;
   const since = onBranch(history.records).filter(record => record.seq > edge);
   return {
@@ -41,6 +42,7 @@ export function toPanelSnapshot({ session, surroundings, window }: PreparedSnaps
     todos: [...todos],
     pins: [...pins],
     denials: denials.map(({ denialId, title, ts }) => ({ denialId, title, ts })),
+    ...byCaller,
     ...defined({ obstacle, deleted, rewound: undoable?.rewindId, missing: some(window.missing) }),
     ...defined({ forks: some(forks), tasks: some(session.background.list()) }),
   };
@@ -92,9 +94,9 @@ const lighten: { [K in RecordKind]?: (record: RecordOf<K>) => RecordOf<K> } = {
   message: record => ({ ...record, message: { ...record.message, parts: record.message.parts.map(lightPart) } }),
   result({ stamps: _, images: __, ...record }) {
     const forms = { shown: cut(record.forms.shown, SHOWN_CHARS) };
-    const changes = record.changes?.map(change => ({ ...change, diff: cutDiff(change.diff) }));
-    return { ...record, forms, ...defined({ changes }) };
+    return { ...record, forms, ...cutDiffs(record.changes) };
   },
+  child: record => ({ ...record, ...cutDiffs(record.changes) }),
   attempt: record => ({ ...record, parts: record.parts.map(lightPart) }),
   // An open question keeps its diff whole.
   approval: record => (record.answer ? withoutDiffs(record) : record),
@@ -139,6 +141,9 @@ function withoutDiffs(record: RecordOf<"approval">): RecordOf<"approval"> {
   const light = { ...record, action: { ...action, detail: { type: "edit" as const, changes } } };
   return answer?.edited ? { ...light, answer: { ...answer, edited: { ...answer.edited, diff: "" } } } : light;
 }
+
+const cutDiffs = (changes: RecordOf<"child">["changes"]) =>
+  defined({ changes: changes?.map(change => ({ ...change, diff: cutDiff(change.diff) })) });
 
 /** At a line's end, with the format's own kind of note. */
 function cutDiff(diff: string): string {

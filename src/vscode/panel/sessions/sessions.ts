@@ -1,6 +1,7 @@
 /**
  * Which sessions this window shows: one in the side bar, and one in each tab of its own. A session that is left while it runs
- * goes on in the background and gives its lock back when its turn and its background tasks have ended.
+ * goes on in the background and gives its lock back when its turn and its background tasks have ended. A child's conversation is
+ * opened from its caller's, which stays open for it.
  */
 
 import { type AgentPorts, createSession, openSession } from "../../../core/agent/session/openSession";
@@ -104,7 +105,8 @@ export class Sessions {
 
   /** ids of those that wait for an answer */
   get waiting(): string[] {
-    return [...this.open.values()].filter(({ session }) => session.state === "asking").map(({ session }) => session.id);
+    // What a child asks its caller asks.
+    return this.all.flatMap(({ id, state, caller }) => (state === "asking" && !caller ? id : []));
   }
 
   /** where a person is, or was last: commands are about its session */
@@ -167,8 +169,7 @@ export class Sessions {
     return this.queue.run(async () => {
       const at = place ?? this.side;
       const { session } = at;
-      const isNew = session && !session.readOnly && (isEmpty(session) || onlyWaits(session));
-      const shown = isNew ? session : await this.switchTo(at, await this.newSession());
+      const shown = session && isNew(session) ? session : await this.switchTo(at, await this.newSession());
       if (!place) this.activate(at);
       return shown;
     });
@@ -192,7 +193,7 @@ export class Sessions {
       .map(summary => {
         const session = this.open.get(summary.id)?.session;
         const tasks = session?.background.running.length ?? 0;
-        const running = session !== undefined && session.state !== "idle";
+        const running = session !== undefined && (session.state !== "idle" || worksFor(session));
         const asks = session?.state === "asking" ? questionOf(session) : undefined;
         return { ...summary, running, ...defined({ asks, tasks: tasks || undefined }) };
       });
@@ -220,8 +221,10 @@ export class Sessions {
   trash(id: string): Promise<{ key: string; shown: string[] }> {
     return this.queue.run(async () => {
       const session = this.open.get(id)?.session;
-      if (session && !isQuiet(session)) throw new SessionError(t("This session is working. Stop it, then delete it."));
-      const places = [...this.places].filter(place => place.session?.id === id);
+      if (session && !this.isQuiet(session))
+        throw new SessionError(t("This session is working. Stop it, then delete it."));
+      const places = [...this.places].filter(place => this.rootOf(place.session) === id);
+      for (const child of this.below(id)) await this.release(child);
       if (session) await this.release(session);
       let key: string;
       try {
@@ -242,15 +245,49 @@ export class Sessions {
   close(): Promise<void> {
     return this.queue.run(async () => {
       for (const place of this.places) place.session = undefined;
-      const all = [...this.open.values()];
+      const { all } = this;
+      for (const { unsubscribe } of this.open.values()) unsubscribe();
       this.open.clear();
-      for (const { unsubscribe } of all) unsubscribe();
-      await Promise.all(all.map(({ session }) => session.close()));
+      await Promise.all(all.flatMap(session => (session.caller ? session.close() : [])));
+      await Promise.all(all.flatMap(session => (session.caller ? [] : session.close())));
     });
   }
 
+  /** Does something with the conversation of a child; it need not be shown. */
+  async withChild(childId: string, work: (child: Session) => Promise<void>): Promise<void> {
+    const child = await this.queue.run(() => this.opened(childId));
+    if (!this.open.has(childId)) this.listen(child);
+    await work(child).finally(() => this.leave(child));
+  }
+
+  private get all(): Session[] {
+    return [...this.open.values()].map(({ session }) => session);
+  }
+
   private async opened(id: string): Promise<Session> {
-    return this.open.get(id)?.session ?? (await openSession(this.ports, id));
+    const known = this.open.get(id)?.session;
+    if (known) return known;
+    const above = this.all.find(({ history }) => history.conversation.children.has(id));
+    return (await above?.children.open(id)) ?? openSession(this.ports, id);
+  }
+
+  /** Those open here that work for it, or for one that does; the last below come first. */
+  private below(id: string): Session[] {
+    const own = this.all.filter(({ caller }) => caller?.id === id);
+    return own.flatMap(child => [...this.below(child.id), child]);
+  }
+
+  /** The id of the session that a person began. */
+  private rootOf(session: Session | undefined): string | undefined {
+    const { caller } = session ?? {};
+    return caller ? (this.rootOf(this.open.get(caller.id)?.session) ?? caller.id) : session?.id;
+  }
+
+  /** Nothing goes on in it that would end with it, and no end of a background task is left that nobody knows of. */
+  private isQuiet(session: Session): boolean {
+    const above = this.open.get(session.caller?.id ?? "")?.session;
+    const isAtWork = worksFor(session) || (above && worksFor(above, session.id));
+    return session.state === "idle" && !session.background.needed && !isAtWork;
   }
 
   private async newSession(instead?: string): Promise<Session> {
@@ -293,7 +330,7 @@ export class Sessions {
       return session;
     }
     place.session = session;
-    place.last.set(session.id);
+    place.last.set(this.rootOf(session) ?? session.id);
     // Whoever follows the session's state follows the other one from here on.
     const event = { type: "state", state: session.state } as const;
     for (const listener of this.listeners) listener(session, event);
@@ -304,7 +341,10 @@ export class Sessions {
   private listen(session: Session): void {
     const unsubscribe = session.subscribe(event => {
       for (const listener of this.listeners) listener(session, event);
-      if (session !== this.current && (event.type === "state" || event.type === "task")) this.leave(session);
+      const ofChild = event.type === "record" && event.record.kind === "child" ? event.record : undefined;
+      const child = ofChild && this.open.get(ofChild.childId);
+      if (child) this.leave(child.session);
+      if (session !== this.current && (ofChild || event.type === "state" || event.type === "task")) this.leave(session);
     });
     this.open.set(session.id, { session, unsubscribe });
   }
@@ -314,9 +354,13 @@ export class Sessions {
    * turn.
    */
   private leave(session: Session): void {
-    if (this.isShown(session) || !isQuiet(session)) return;
+    const isLeft = () => !this.isShown(session) && this.isQuiet(session) && this.below(session.id).length === 0;
+    if (!isLeft()) return;
     const release = async () => {
-      if (!this.isShown(session) && isQuiet(session) && this.open.has(session.id)) await this.release(session);
+      if (!isLeft() || !this.open.has(session.id)) return;
+      await this.release(session);
+      const above = session.caller && this.open.get(session.caller.id)?.session;
+      if (above) this.leave(above);
     };
     const failed = logged(this.ports.logger, "warning", "a session that was left could not be closed");
     this.queue.run(release).catch(failed);
@@ -325,13 +369,14 @@ export class Sessions {
   private async release(session: Session): Promise<void> {
     this.open.get(session.id)?.unsubscribe();
     this.open.delete(session.id);
-    if (session.history.conversation.turn === 0) this.deps.drafts.left(session.id);
+    if (session.history.conversation.turn === 0 && !session.caller) this.deps.drafts.left(session.id);
     await session.close();
   }
 }
 
-/** Nothing was said in it: it leaves no trace on disk. */
-const isEmpty = ({ history }: Session) => history.records.length === 0;
+/** Nothing was said in it, or what waits for a model is all: without a turn it is in no list, and would be lost. */
+const isNew = ({ history: { records, conversation }, readOnly, caller }: Session) =>
+  !readOnly && !caller && (records.length === 0 || (conversation.lastTurn === 0 && conversation.pending.length > 0));
 
 /** In a line: what waits for the person. */
 function questionOf({ history: { conversation } }: Session): string | undefined {
@@ -341,12 +386,10 @@ function questionOf({ history: { conversation } }: Session): string | undefined 
   return text && oneLine(text, 120);
 }
 
-/** What waits for a model is all that is in it: a session without a turn is in no list, and would be lost. */
-const onlyWaits = ({ history: { conversation } }: Session) =>
-  conversation.lastTurn === 0 && conversation.pending.length > 0;
-
-/** Nothing goes on in it that would end with it, and no end of a background task is left that nobody knows of. */
-const isQuiet = ({ state, background }: Session): boolean => state === "idle" && !background.needed;
+/** Another agent is at work for it, or its end is not in the log yet. @param childId this one; absent: any */
+const worksFor = (session: Session, childId?: string): boolean =>
+  (childId === undefined && session.children.atWork) ||
+  session.live().some(event => event.type === "child" && (childId ?? event.childId) === event.childId);
 
 /** The log is gone or cannot be read by this version: there is nothing to wait for. */
 function isLost(error: unknown): error is Error {

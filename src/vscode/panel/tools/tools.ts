@@ -19,7 +19,6 @@ import {
   lookAtHooks,
 } from "../../../core/guidance/hooks/report";
 import { type SkillSet, skillsReport } from "../../../core/guidance/skills/knownSkills";
-import type { BindingEntry } from "../../../core/permissions/bindings";
 import { permissionsReport } from "../../../core/permissions/overview";
 import { type Bindings, bindingSections, bindingsNow, rulesOf } from "../../../core/permissions/sentences";
 import { defined } from "../../../shared/defined";
@@ -38,8 +37,6 @@ export interface ToolsDeps extends Omit<InForce, "cwd"> {
   rules: Rules;
   /** Changes the setting at one of the two levels. Rejects with a SessionError, and nothing is changed. */
   bind(level: "user" | "workspace", change: (entries: readonly unknown[]) => unknown[]): Promise<void>;
-  /** Asks the model for small things. */
-  proposeRules?(sentences: Bindings["guidance"]): Promise<BindingEntry[]>;
   hooks?: Hooks | undefined;
   hash: Hash;
   servers(): Promise<McpControl>;
@@ -58,8 +55,7 @@ export function toolsHandlers(deps: ToolsDeps) {
   const skillsNow = async () => (await deps.session()).skills.read();
   const rulesNow = () => deps.rules.read();
   const denialsNow = async () => (await deps.session()).history.conversation.denials;
-  let looked: readonly BindingEntry[] = [];
-  const held = () => bindingsNow(deps.rules, deps.settings, looked);
+  const held = () => bindingsNow(deps.rules, deps.settings);
   return handlersFor({
     async found() {
       const servers = deps.servers().then(control => control.refresh().then(() => control.views()));
@@ -90,12 +86,6 @@ export function toolsHandlers(deps: ToolsDeps) {
           throw new SessionError(t("This sentence or its settings have changed. Look again."));
         return [...left, ...added.map(({ entry }) => entry)];
       });
-    },
-    async lookForRules() {
-      const { guidance } = await held();
-      const found = guidance.length > 0 ? ((await deps.proposeRules?.(guidance)) ?? []) : [];
-      if (found.length === 0) throw new SessionError(t("The model proposes no rule for these sentences."));
-      looked = [...looked, ...found];
     },
     // What is there now has the key, or it was not this text that was shown.
     async approveHooks({ key, yes }) {

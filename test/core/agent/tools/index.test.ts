@@ -6,7 +6,6 @@ import { toolTraits } from "../../../../src/shared/toolTraits";
 import { quietPorts } from "../../../fakes/call";
 import { FakeCode } from "../../../fakes/code";
 import { FakeDiagnostics } from "../../../fakes/diagnostics";
-import { FakeTasks } from "../../../fakes/editorTasks";
 import { MemoryFiles } from "../../../fakes/files";
 import { asItIs } from "../../../fakes/redact";
 import { MemorySearch } from "../../../fakes/search";
@@ -17,9 +16,8 @@ const tools = createTools({
   cwd: { get: () => "/ws/app", set: () => undefined },
   diagnostics: { source: new FakeDiagnostics(files, () => undefined), waitMs: () => 0 },
   code: new FakeCode(files),
-  editorTasks: new FakeTasks(),
 });
-const ofEditor = ["Code", "Refactor", "RunTask"];
+const ofEditor = ["Code", "Refactor"];
 
 describe("tools", () => {
   it("stand in a fixed order: it is part of the prefix", () => {
@@ -40,7 +38,6 @@ describe("tools", () => {
         "Code read",
         "Refactor edit",
         "AskUser session",
-        "RunTask command",
       ],
     );
   });
@@ -88,7 +85,6 @@ describe("tools", () => {
       Code: "action symbol file_path line",
       Refactor: "action symbol file_path line new_name title",
       AskUser: "questions",
-      RunTask: "name",
     });
   });
 

@@ -69,6 +69,7 @@ describe("a skill's file", () => {
     const { warnings, description } = usable("deploy", `---\na0: &a0 x\n${bomb}\ndescription: *a12\n---\nDo it.`);
     assert.match(warnings.join(), /recursive/);
     assert.equal(description, "Do it.");
+    assert.match(usable("deploy", "---\ndescription: &a [*a]\n---\nDo it.").warnings.join(), /recursive/);
   });
 
   it("that cannot be used says why", () => {

@@ -19,7 +19,12 @@ describe("the page of skills", () => {
   it("is prose with names in bold, and code font for places alone", () => {
     const html = String(
       marked.parse(
-        skillsPage({ skills: [{ ...skill, description: "Brings it out" }] as never, prompts: [], broken: [] }),
+        skillsPage({
+          skills: [{ ...skill, description: "Brings it out" }] as never,
+          prompts: [],
+          agents: [],
+          broken: [],
+        }),
       ),
     );
     assert.match(html, /<strong>\/deploy \[where\]<\/strong>/);
@@ -33,7 +38,7 @@ describe("the page of skills", () => {
   it("makes nothing of what a description has", () => {
     const description = "<img src=x> ![a](http://b) [c](command:d) **e** https://f.example `g` | h\n# i &lt;";
     const html = String(
-      marked.parse(skillsPage({ skills: [{ ...skill, description }] as never, prompts: [], broken: [] })),
+      marked.parse(skillsPage({ skills: [{ ...skill, description }] as never, prompts: [], agents: [], broken: [] })),
     );
     const [line = ""] = /<br>(.*)<br>/.exec(html) ?? [];
     assert.doesNotMatch(line.replaceAll("<br>", ""), /</, html);

@@ -55,7 +55,7 @@ describe("the list of skills", () => {
 
 describe("what is typed behind a name", () => {
   const filled = (body: string, words: string) =>
-    calledText(`/look ${words}`, { skills: [], prompts: [prompt("look", body)], broken: [] })
+    calledText(`/look ${words}`, { skills: [], prompts: [prompt("look", body)] })
       ?.text.split("\n\n")
       .slice(1)
       .join("\n\n");
@@ -75,7 +75,6 @@ describe("what is called by its name", () => {
   const set = {
     skills: [skill("deploy"), skill("hidden", "x", "y", { "user-invocable": "false" })],
     prompts: [prompt("deploy", "no"), prompt("compact", "no")],
-    broken: [],
   };
 
   it("is a skill before a prompt, never one that is for the model alone", () => {

@@ -3,8 +3,8 @@ import type { FileChange } from "../../../../src/shared/toolResult";
 import { whyNoUndo } from "../../../../src/shared/undoLimits";
 import { IconButton, LinkButton, useBusy } from "../../controls/controls";
 import { usePanel, usePanelState } from "../../panel/hooks";
-import { editKey, type TakenBack, takenBack } from "../../store/changes";
-import type { SessionView, ToolItem } from "../../store/state";
+import { type ChangingRecord, editKey, type TakenBack, takenBack } from "../../store/changes";
+import type { SessionView } from "../../store/state";
 
 type Way = "undo" | "redo";
 type RevertProps = { undone: boolean; label: string; why?: string | undefined; revert(way: Way): Promise<unknown> };
@@ -41,32 +41,34 @@ export function useTakenBack(uri: string, seq: number): TakenBack | undefined {
 export const takenBackWords = ({ isAll, undone }: TakenBack): string =>
   isAll ? t("undone") : plural(undone, "1 change undone", "{0} changes undone");
 
+type EditProps = { record: ChangingRecord; change: FileChange };
+
 /** Undo of one edit of one file, on its card. */
-function EditRevert({ tool, change }: { tool: ToolItem; change: FileChange }) {
+function EditRevert({ record, change }: EditProps) {
   const panel = usePanel();
   const { uri, path } = change;
-  const undone = usePanelState(state => isUndone(state.session, tool, uri));
-  const taken = useTakenBack(uri, tool.outcome?.seq ?? 0);
-  const messageId = tool.outcome?.messageId;
-  const edit = { callId: tool.key, uri, ...(messageId === undefined ? {} : { messageId }) };
+  const { callId, messageId } = record;
+  const undone = usePanelState(state => isUndone(state.session, record, uri));
+  const taken = useTakenBack(uri, record.seq);
   if (taken && !undone) return <RedoReview uri={uri} path={path} />;
   return (
     <RevertButton
       undone={undone}
       label={undone ? t("Redo this edit of {0}", path) : t("Undo this edit of {0}", path)}
       why={whyNoUndo(change)}
-      revert={way => panel.ask(`${way}Edit`, edit)}
+      revert={way => panel.ask(`${way}Edit`, { callId, messageId, uri })}
     />
   );
 }
 
 /** What can be done with the change of a call, in its line. */
-export function EditActions({ tool, change }: { tool: ToolItem; change: FileChange }) {
+export function EditActions({ record, change }: EditProps) {
   const panel = usePanel();
+  const edit = { callId: record.callId, uri: change.uri };
   return (
     <>
-      <EditRevert tool={tool} change={change} />
-      <LinkButton onClick={() => panel.ask("openDiff", { callId: tool.key, uri: change.uri })}>{t("Diff")}</LinkButton>
+      <EditRevert record={record} change={change} />
+      <LinkButton onClick={() => panel.ask("openDiff", edit)}>{t("Diff")}</LinkButton>
     </>
   );
 }
@@ -79,17 +81,15 @@ export function RedoReview({ uri, path }: { uri: string; path: string }) {
 }
 
 /** "undone", or of several files how many. */
-export function UndoneWords({ tool }: { tool: ToolItem }) {
-  const changes = tool.outcome?.changes ?? [];
-  const undone = usePanelState(({ session }) => changes.filter(({ uri }) => isUndone(session, tool, uri)).length);
-  const taken = useTakenBack(changes[0]?.uri ?? "", tool.outcome?.seq ?? 0);
+export function UndoneWords({ record }: { record: ChangingRecord }) {
+  const { changes = [], seq } = record;
+  const undone = usePanelState(({ session }) => changes.filter(({ uri }) => isUndone(session, record, uri)).length);
+  const taken = useTakenBack(changes[0]?.uri ?? "", seq);
   if (undone === 0 && (!taken || changes.length > 1)) return null;
   const isAll = undone > 0 ? undone === changes.length : taken?.isAll;
   const some = undone > 0 ? t("{0} of {1} undone", undone, changes.length) : taken && takenBackWords(taken);
   return <span className={isAll ? "tool-undone all" : "tool-undone"}>{isAll ? t("undone") : some}</span>;
 }
 
-function isUndone(session: SessionView, tool: ToolItem, uri: string): boolean {
-  const messageId = tool.outcome?.messageId;
-  return messageId !== undefined && session.undoneEdits[editKey({ messageId, callId: tool.key }, uri)] === true;
-}
+const isUndone = ({ undoneEdits }: SessionView, record: ChangingRecord, uri: string): boolean =>
+  undoneEdits[editKey(record, uri)] === true;

@@ -9,13 +9,14 @@ import {
   useRef,
   useState,
 } from "react";
+import { askerOf } from "../../../../src/shared/delegation";
 import { t } from "../../../../src/shared/l10n";
 import { Icon } from "../../controls/controls";
 import { COMPOSER_ID, useFocusHandedOn } from "../../controls/focus";
 import { usePanel, usePanelState } from "../../panel/hooks";
 import { idOf } from "../../store/items";
 import { rowsOf, saidByTodoLine } from "../../store/looks";
-import type { Chunk, ConversationItem } from "../../store/state";
+import type { Chunk, ConversationItem, ToolItem } from "../../store/state";
 import { waitsForModel } from "../../store/status";
 import { FindBar } from "../find/FindBar";
 import { useFindState, useFoundMarks } from "../find/useFind";
@@ -24,6 +25,7 @@ import { Action } from "../status/Banners";
 import { CompactionMark } from "../status/Compaction";
 import { PendingList } from "../status/PendingList";
 import { Answer } from "./Answer";
+import { AskedByChild, ChildCard } from "./ChildCard";
 import { Looks } from "./Looks";
 import { PlanCard } from "./PlanCard";
 import { RewindMark } from "./Rewind";
@@ -193,7 +195,7 @@ function OlderLoader({ scroller, isDrawn }: { scroller: RefObject<HTMLElement | 
 function Row({ item }: { item: ConversationItem }) {
   if (item.kind === "user") return <UserMessage item={item} />;
   if (item.kind === "answer") return <Answer item={item} />;
-  if (item.kind === "tool") return saidByTodoLine(item) ? null : <ToolCard tool={item} />;
+  if (item.kind === "tool") return <ToolRow tool={item} />;
   if (item.kind === "end") return <TurnEnd item={item} />;
   if (item.kind === "compaction") return <CompactionMark item={item} />;
   if (item.kind === "rewind") return <RewindMark item={item} />;
@@ -206,6 +208,12 @@ function Row({ item }: { item: ConversationItem }) {
       </span>
     </div>
   );
+}
+
+function ToolRow({ tool }: { tool: ToolItem }) {
+  if (tool.childId !== undefined) return <ChildCard tool={tool} childId={tool.childId} />;
+  if (askerOf(tool.key) !== undefined) return <AskedByChild tool={tool} />;
+  return saidByTodoLine(tool) ? null : <ToolCard tool={tool} />;
 }
 
 const ItemView = memo(function ItemView({ item }: { item: ConversationItem }) {

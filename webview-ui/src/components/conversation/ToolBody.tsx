@@ -11,6 +11,7 @@ import { Icon, LinkButton } from "../../controls/controls";
 import { LinkedLine } from "../../markdown/render";
 import { useAnswer } from "../../panel/answers";
 import { usePanel } from "../../panel/hooks";
+import type { ChangingRecord } from "../../store/changes";
 import type { QuestionState, ToolItem } from "../../store/state";
 import { exactLine, formatDuration, sizeText, visibleText } from "../../text/format";
 import { isFailureLine, refusalWords, terminalLines, toolCommand, toolTarget } from "../../text/toolWords";
@@ -41,7 +42,9 @@ export function ToolBody({ tool, output }: { tool: ToolItem; output: string }) {
       {outcome?.error && !hasOutput && !refusal ? <p className="tool-error">{outcome.error.message}</p> : null}
       {outcome ? <HookRuns runs={outcome.hooks ?? []} /> : null}
       {hasOutput ? <Output tool={tool} output={output} /> : null}
-      {diffs.length > 0 ? <EditDetails tool={tool} named={isCommand || outcome?.changes?.length !== 1} /> : null}
+      {outcome && diffs.length > 0 ? (
+        <EditDetails record={outcome} named={isCommand || outcome.changes?.length !== 1} />
+      ) : null}
     </div>
   );
 }
@@ -114,14 +117,15 @@ function ServerAnswerLine({ question: { form, answer } }: { question: QuestionSt
 /** A command may change many: of these the card shows the first. */
 const MAX_CHANGES = 10;
 
-function EditDetails({ tool, named }: { tool: ToolItem; named: boolean }) {
-  const all = tool.outcome?.changes ?? [];
+/** @param acts in the line that names a file is what can be done with it; absent: where there are several */
+export function EditDetails({ record, named, acts }: { record: ChangingRecord; named: boolean; acts?: true }) {
+  const all = record.changes ?? [];
   const changes = all.slice(0, MAX_CHANGES);
   const more = all.length - changes.length;
-  const action = (change: FileChange) => <EditActions tool={tool} change={change} />;
+  const action = (change: FileChange) => <EditActions record={record} change={change} />;
   return (
     <>
-      <Diffs changes={changes} named={named} action={all.length > 1 ? action : undefined} />
+      <Diffs changes={changes} named={named} action={acts || all.length > 1 ? action : undefined} />
       {more > 0 ? <p className="quiet">{plural(more, "and 1 more file", "and {0} more files")}</p> : null}
     </>
   );

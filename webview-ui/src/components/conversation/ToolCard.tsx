@@ -63,7 +63,7 @@ export function ToolCard({ tool }: { tool: ToolItem }) {
 }
 
 /** What the agent asked and what was answered: that is said in the conversation, however long the line above would be. */
-function Answered({ tool: { question } }: { tool: ToolItem }) {
+export function Answered({ tool: { question } }: { tool: ToolItem }) {
   if (!question?.answer || question.form.server !== undefined) return null;
   return (
     <dl className="answered">
@@ -100,7 +100,7 @@ export function ToolSummary({ tool }: { tool: ToolItem }) {
       </span>
       <span className="tool-outcome" title={words || undefined}>
         <span className={`tool-words ${tone}`.trim()}>{words || phases[tool.phase]?.words?.()}</span>
-        <UndoneWords tool={tool} />
+        {outcome ? <UndoneWords record={outcome} /> : null}
         {outcome?.changes?.length ? <ChangeCount changes={outcome.changes} /> : null}
         {tool.phase === "writing" ? <WritingCount callId={tool.key} /> : null}
         {outcome !== null && outcome.durationMs >= 100 ? (
@@ -140,8 +140,8 @@ function WritingCount({ callId }: { callId: string }) {
 
 function ToolActions({ tool }: { tool: ToolItem }) {
   const panel = usePanel();
-  const changes = tool.outcome?.changes ?? [];
-  const change = changes[0];
+  const { outcome } = tool;
+  const [change, ...others] = outcome?.changes ?? [];
   const file = toolFile(tool);
   const button = (icon: string, label: string, onClick: () => unknown) => (
     <IconButton {...{ icon, label, onClick }} className="on-hover" />
@@ -152,10 +152,10 @@ function ToolActions({ tool }: { tool: ToolItem }) {
       {toolCommand(tool) && tool.phase !== "writing"
         ? button("terminal", t("Open in a terminal, not run"), () => panel.ask("openTerminal", { callId: tool.key }))
         : null}
-      {tool.outcome === null
+      {outcome === null
         ? null
         : button("law", t("Which instructions were in view"), () => panel.ask("openInView", { callId: tool.key }))}
-      {change !== undefined && changes.length === 1 ? <EditActions tool={tool} change={change} /> : null}
+      {outcome && change && others.length === 0 ? <EditActions record={outcome} change={change} /> : null}
     </span>
   );
 }

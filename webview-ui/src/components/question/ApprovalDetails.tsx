@@ -1,6 +1,7 @@
 /** What a question about a permission is about: its sentence, the thing itself, and in a small line where and why. */
 import { useState } from "react";
 import { type ApprovalAction, isDanger, toldEffects } from "../../../../src/shared/approval";
+import { askerOf } from "../../../../src/shared/delegation";
 import { plural, t } from "../../../../src/shared/l10n";
 import { actionTitle } from "../../../../src/shared/outcomeSaid";
 import type { FileChange } from "../../../../src/shared/toolResult";
@@ -34,7 +35,7 @@ export function ApprovalDetails({ detail, approvalId, action, isOpen }: AboutApp
   const { type } = detail;
   return (
     <>
-      {type === "other" && <p className="exact">{exactLine(detail.summary)}</p>}
+      {type === "other" && <p className="exact">{exactText(detail.summary)}</p>}
       <Exact text={exactText(type === "command" ? detail.command : JSON.stringify(detail.input, null, 2))} />
       {type === "command" && detail.unsaved && <UnsavedFiles paths={detail.unsaved} />}
     </>
@@ -66,8 +67,11 @@ export function HeadOfChange({ action, detail, approvalId }: AboutApproval) {
   );
 }
 
-/** The question in one sentence. What would run stands below it, whole. */
+/** The question in one sentence. What would run is below it, whole. Another agent's begins with its name. */
 export function approvalTitle(action: ApprovalAction, detail: ApprovalDetail): string {
+  const [, name, title] = askerOf(action.callId) === undefined ? [] : (/^(.+?): (.*)$/s.exec(action.title) ?? []);
+  if (name !== undefined && title !== undefined)
+    return t("{0}: {1}", visibleText(name), approvalTitle({ ...action, callId: "", title }, detail));
   if (detail.type === "edit") return editTitle(detail.changes, action);
   return detail.type === "command" ? t("Run this command?") : visibleText(actionTitle(action));
 }

@@ -8,6 +8,7 @@ import { InlineMarkdown } from "../../markdown/Markdown";
 import { useNow, usePanel, usePanelState } from "../../panel/hooks";
 import type { Panel } from "../../panel/panel";
 import { undoneLast } from "../../store/changes";
+import { atWork } from "../../store/children";
 import type { PanelState, SessionView } from "../../store/state";
 import type { StatusKind, StatusSection } from "../../store/status";
 import {
@@ -114,6 +115,7 @@ const lines: Record<StatusKind, (state: PanelState, panel: Panel, now: number) =
   stopping: () => ({ icon: SPINNER, words: t("Stopping") }),
   retrying,
   working,
+  agents,
   readOnly,
   noModel,
   review: reviewing,
@@ -186,6 +188,17 @@ function waitingWords({ live, items }: SessionView, isTold: boolean, now: number
   const silent = live === null ? 0 : now - live.heard;
   if (silent >= LONG_WAIT_MS) return t("{0} · {1}", t("Waiting for the model"), formatDuration(silent));
   return isTold || hasOpenCall(items) || live?.text || live?.reasoning ? undefined : t("Waiting for the model");
+}
+
+/** They go on behind the turn. */
+function agents({ session }: PanelState, panel: Panel): LineSaid {
+  const ids = atWork(session);
+  const stop = () => {
+    for (const childId of ids) void panel.ask("stopChild", { childId });
+    focusComposer();
+  };
+  const words = plural(ids.length, "1 agent at work", "{0} agents at work");
+  return { icon: SPINNER, words, more: <LinkButton onClick={stop}>{t("Stop")}</LinkButton> };
 }
 
 function compacting({ session: { progress } }: PanelState, _: Panel, now: number): LineSaid | null {

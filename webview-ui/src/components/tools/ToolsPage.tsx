@@ -87,7 +87,7 @@ function Section({ name, rows, none, action, children }: PartProps) {
 const sectionTitles = (): Readonly<Record<ToolSectionName, string>> => ({
   model: t("Model"),
   servers: t("MCP servers"),
-  skills: t("Skills and prompts"),
+  skills: t("Skills, prompts and agents"),
   hooks: t("Hooks"),
   rules: t("Rules files"),
   bindings: t("Sentences that bind"),
@@ -111,7 +111,6 @@ function HostSection({ section: { name, rows, none }, again }: { section: ToolSe
   const panel = usePanel();
   const [open, toggle] = useOpenRows<string>();
   const isRules = name === "permissions";
-  const { busy, run: look } = useBusy(() => panel.ask("lookForRules", {}).then(again));
   const settings = t("Open settings");
   return (
     <Section
@@ -121,13 +120,7 @@ function HostSection({ section: { name, rows, none }, again }: { section: ToolSe
         gridRow(panel, row, { key, open: open.has(key), toggle: () => toggle(key), again }),
       )}
       action={
-        isRules ? (
-          <IconButton icon="gear" label={settings} onClick={() => panel.act("permission-settings")} />
-        ) : name === "bindings" ? (
-          <Button aria-disabled={busy} onClick={look}>
-            {busy ? t("Looking…") : t("Look with the model")}
-          </Button>
-        ) : null
+        isRules ? <IconButton icon="gear" label={settings} onClick={() => panel.act("permission-settings")} /> : null
       }
     >
       {isRules ? <TryCommand /> : null}
