@@ -62,7 +62,8 @@ describe("a review in the editor", () => {
 
     await reviewing.open("src/invoice.js");
     await lines("return halfUp").first().waitFor();
-    await page.keyboard.press("Control+End");
+    const atEnd = page.locator(".statusbar-item").filter({ hasText: "Ln 26, Col 1" });
+    await insist(() => page.keyboard.press("Control+End"), atEnd);
     await page.keyboard.type("// mine, not saved");
     await lines("mine, not saved").waitFor();
     await reviewing.backedUp("// mine, not saved");

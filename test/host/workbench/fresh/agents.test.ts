@@ -46,6 +46,7 @@ function play({ messages }: OfflineRequest) {
 
 describe("agents", () => {
   const workbench = inWorkbench({
+    fresh: true,
     script: play,
     viewport: { width: 1400, height: 1000 },
     wide: true,
