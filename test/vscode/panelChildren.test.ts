@@ -1,25 +1,15 @@
 /** Conversations of agents that work for a session, in a window. */
 import assert from "node:assert/strict";
+import { addKind } from "../fakes/children";
 import { eventually } from "../fakes/eventually";
 import { type ScriptedAnswer, transcript } from "../fakes/model";
 import { ended, startHost } from "../fakes/panelHost";
 import { pluck } from "../fakes/pluck";
 
-/** A kind that a file describes, with all tools of its caller. */
-const writer = {
-  ...{
-    name: "writer",
-    path: ".claude/agents/writer.md",
-    description: "writes",
-    text: "Write.",
-    trust: "rules" as const,
-  },
-  ...{ without: [], skills: [], warnings: [], cutBytes: 0 },
-};
-
 /** A session that gave a task: in the background where the child hangs. @param answers of the child */
 async function delegated(answers: ScriptedAnswer[], subagent_type = "explore") {
-  const host = startHost({ settings: { "agents.enabled": "on" }, mode: "auto" });
+  const host = startHost({ settings: { "agents.enabled": "on", "sessions.titles": false }, mode: "auto" });
+  host.ports.titles = true;
   const { models, panel, sessions } = host;
   const isOfChild = (line: string) => line.startsWith("user:") && line.includes("Do: look");
   models.route = options => (transcript(options).some(isOfChild) ? answers.shift() : undefined);
@@ -29,7 +19,7 @@ async function delegated(answers: ScriptedAnswer[], subagent_type = "explore") {
   const client = panel();
   await client.request("open", {});
   const root = await sessions.show();
-  root.skills.current = { ...root.skills.current, agents: [writer] };
+  addKind(root, "writer");
   await client.request("submit", { text: "go", delivery: "steer" });
   const asked = () => client.records.find(({ kind }) => kind === "approval");
   const question = await eventually("it asks with the price", asked);
