@@ -64,8 +64,7 @@ function detailLines({ detail }: ApprovalAction): Shown[] {
   }
   if (detail.type === "edit") return detail.changes.flatMap(diffLines);
   if (detail.type === "other") {
-    const summary = linesOf(exactText(detail.summary));
-    return [...summary, exactLine(JSON.stringify(detail.input))].map(line => shownText`  ${line}`);
+    return [detail.summary, JSON.stringify(detail.input)].map(text => shownText`  ${exactLine(text)}`);
   }
   return detail.paths.map(path => shownText`  ${exactLine(path)}`);
 }

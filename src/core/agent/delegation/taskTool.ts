@@ -77,7 +77,7 @@ export const taskTool = (delegation: Delegation): Tool =>
       return {
         targets: [],
         title,
-        detail: { type: "other", summary: lines.join("\n"), input: tasks.length > 1 ? [...tasks] : input },
+        detail: { type: "other", summary: lines.join(" · "), input: tasks.length > 1 ? [...tasks] : input },
         binding: JSON.stringify(["Task", input, budget, tasks]),
         ...(mustAsk !== undefined && { mustAsk }),
         ...(isSigned && { isSigned }),

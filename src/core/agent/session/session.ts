@@ -108,8 +108,8 @@ export class Session {
     this.compaction = new SessionCompaction(deps.history, deps.runner.compactor, gate);
     this.context = new SessionContext(deps.history, deps.runner.compactor);
     const running = () => this.background.list().flatMap(task => (task.state === "running" ? [task.taskId] : []));
-    // Who goes back takes those along that work for it.
-    const alone: SessionGate["whileBusy"] = work => this.children.stop().then(() => this.whileBusy(work));
+    const alone: SessionGate["whileBusy"] = work =>
+      this.whileBusy(signal => this.children.stop().then(() => work(signal)));
     this.rewind = new SessionRewind({ ...deps.rewind, ...gate, timeline, running, whileBusy: alone });
     this.plans = new SessionPlans(deps.history, {
       ...gate,

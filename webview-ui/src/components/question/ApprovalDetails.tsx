@@ -35,7 +35,7 @@ export function ApprovalDetails({ detail, approvalId, action, isOpen }: AboutApp
   const { type } = detail;
   return (
     <>
-      {type === "other" && <p className="exact">{exactText(detail.summary)}</p>}
+      {type === "other" && <p className="exact">{exactLine(detail.summary)}</p>}
       <Exact text={exactText(type === "command" ? detail.command : JSON.stringify(detail.input, null, 2))} />
       {type === "command" && detail.unsaved && <UnsavedFiles paths={detail.unsaved} />}
     </>
