@@ -127,7 +127,7 @@ export function createAgent(given: AgentParts): Agent {
   const list = listDeps(parts, sessions, { exchange, panel: () => panel });
   const review = reviewOf(parts, sessions, panel);
   const ask = async (text: string) => submit(await sessions.show(), text);
-  const findings = new ReviewFindings({ sessions, files, logger });
+  const findings = new ReviewFindings({ ...ports, sessions });
   const commands = createCommands({
     ...{ sessions, panel, files, setup, picker, channel, inUse, whyNot, logger, clock },
     ...{ storage: ports.storage, editor, proposals, plans, storageLimit, focusView, exchange },

@@ -199,7 +199,6 @@ export const forPrograms: Readonly<Record<string, readonly string[]>> = {
     "{} agents worked for this conversation, the most. Do the rest yourself.",
   ],
   "src/core/agent/session/openChild.ts": [
-    'Recall {"handle":"turn:1"} of its own log has the whole.',
     "The user stopped the agent.",
     "{} % of your budget is used. Begin nothing new: write your report now.",
   ],

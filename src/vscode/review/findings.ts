@@ -1,6 +1,6 @@
 /** What reviews by an agent found, as problems of the editor: until the next review, or until their lines change. */
 import * as vscode from "vscode";
-import type { Logger } from "../../core/ground/ports";
+import type { Attachments, Logger, RepositoryChanges } from "../../core/ground/ports";
 import type { Finding } from "../../shared/delegation";
 import { plural, t } from "../../shared/l10n";
 import { REVIEWER } from "../editor/diagnostics";
@@ -13,7 +13,11 @@ interface FindingsDeps {
   sessions: Sessions;
   files: VSCodeFiles;
   logger: Logger;
+  /** what Git lists */
+  attachments?: Attachments;
 }
+
+const GIT_MS = 15_000;
 
 export class ReviewFindings implements vscode.Disposable {
   private collection: vscode.DiagnosticCollection | undefined;
@@ -34,6 +38,10 @@ export class ReviewFindings implements vscode.Disposable {
   async review(): Promise<void> {
     const session = await this.deps.sessions.show();
     session.requireWritable();
+    const changes = await this.deps.attachments?.changes(AbortSignal.timeout(GIT_MS));
+    const isClean = ({ staged, unstaged, untracked }: RepositoryChanges) => !staged && !unstaged && !untracked.length;
+    if (changes && ("nothing" in changes || changes.every(isClean)))
+      return void inform(t("There are no uncommitted changes to review."));
     const { price, begin } = await session.children.task("review", t("Review the uncommitted changes"), REVIEW_PROMPT);
     if (!(await saysYes(t("Let an agent review the uncommitted changes?"), `${price}.`, t("Review")))) return;
     const done = await withProgress(t("Strata: reviewing the changes"), begin);

@@ -8,20 +8,27 @@ import { renderTemplate } from "../../ground/text/format";
 import type { AgentType } from "../../guidance/skills/agentType";
 
 const READING = ["Read", "LS", "Glob", "Grep", "Code", "Diagnostics", "Recall", "TodoWrite"];
-const common = { tools: READING, without: [], skills: [], warnings: [], cutBytes: 0, path: "", trust: "user" } as const;
-
-const builtIn: readonly AgentType[] = [
-  { ...common, name: "explore", description: "finds and reads", text: exploreText, model: "small" },
-  { ...common, name: "review", description: "checks the uncommitted changes", text: reviewText },
-];
+const nothingMore = {
+  description: "",
+  text: "",
+  without: [],
+  skills: [],
+  warnings: [],
+  cutBytes: 0,
+  path: "",
+} as const;
+/** Also the kind whose file is gone. */
+export const readingKind = (name: string): AgentType => ({ ...nothingMore, name, tools: READING, trust: "user" });
 
 export const REVIEW = "review";
 
-/** A file takes no built-in one's place. */
-export const kindsOf = (files: readonly AgentType[]): readonly AgentType[] => [
-  ...builtIn,
-  ...files.filter(file => builtIn.every(({ name }) => name !== file.name)),
+const builtIn: readonly AgentType[] = [
+  { ...readingKind("explore"), description: "finds and reads", text: exploreText, model: "small" },
+  { ...readingKind(REVIEW), description: "checks the uncommitted changes", text: reviewText },
 ];
+
+/** No file has the name of one that is built in. */
+export const kindsOf = (files: readonly AgentType[]): readonly AgentType[] => [...builtIn, ...files];
 
 /** What a kind gets of its caller's tools. `server:*` is all of a server. Recall leads back to results that were shortened. */
 export function mayUse({ tools, without }: Pick<AgentType, "tools" | "without">, toolName: string): boolean {

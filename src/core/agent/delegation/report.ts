@@ -4,10 +4,12 @@
  */
 import type { Finding } from "../../../shared/delegation";
 import type { LogRecord } from "../../../shared/records";
-import { estimateTokens, fittingLines } from "../../ground/text/estimate";
+import { fittingLines } from "../../ground/text/estimate";
 import { toHandle } from "../../ground/text/format";
 
 const MAX_REPORT_TOKENS = 2_000;
+/** of the note where it is cut */
+const NOTE_TOKENS = 40;
 const UNSEEN = "[said, not seen]";
 
 /** What a call of the child showed. */
@@ -25,8 +27,8 @@ const QUOTED = /`([^`\n]{3,200})`|"([^"\n]{3,200})"/g;
 /** Characters below which a line states nothing that could be looked up. */
 const SHORT = 12;
 
-/** @param records of the child, oldest first @param whole how the whole can be had, a sentence: where it is cut */
-export function reportText(answer: string, records: readonly LogRecord[], whole: string): string {
+/** @param records of the child, oldest first */
+export function reportText(answer: string, records: readonly LogRecord[]): string {
   const seen = records.flatMap(seenBy).reverse();
   let isCode = false;
   const lines = answer
@@ -37,10 +39,10 @@ export function reportText(answer: string, records: readonly LogRecord[], whole:
       if (isFence) isCode = !isCode;
       return isFence || isCode || !states(line) ? withoutHandles(line, seen) : withEvidence(line, seen);
     });
-  const fit = fittingLines(lines, MAX_REPORT_TOKENS - estimateTokens(whole) - 20);
-  return [...lines.slice(0, fit), ...(fit < lines.length ? [`[${lines.length - fit} more lines. ${whole}]`] : [])].join(
-    "\n",
-  );
+  const fit = fittingLines(lines, MAX_REPORT_TOKENS - NOTE_TOKENS);
+  if (fit === lines.length) return lines.join("\n");
+  const note = `[${lines.length - fit} more lines, which the user can read in the agent's conversation.]`;
+  return [...lines.slice(0, fit), note].join("\n");
 }
 
 /** Not a heading, a lead to a list, or a rule. */

@@ -21,7 +21,7 @@ import { type Child, openCalls } from "../../log/conversation";
 import type { History } from "../../log/history";
 import { keepText } from "../../log/recordedTexts";
 import { type RunContext, success, type Tool, type ToolOutcome } from "../../tool/tool";
-import { kindsOf, REVIEW } from "../delegation/kinds";
+import { kindsOf, REVIEW, readingKind } from "../delegation/kinds";
 import { type Delegation, type Offer, type TaskInput, taskOutcome, taskTool } from "../delegation/taskTool";
 import { type ChildSession, Slots, type TreeRoot } from "./childPorts";
 import { Offers } from "./offers";
@@ -323,12 +323,9 @@ export class Children<S extends ChildSession> implements Delegation {
   private async reopen(about: Child): Promise<OpenChild<S>> {
     const child = new OpenChild<S>(about, this.deps, undefined);
     const { agent } = about;
-    const known = this.kinds.find(({ name }) => name === agent);
-    const kind: AgentType = {
-      ...(known ?? NO_KIND),
-      name: agent,
-      ...((about.worktree || !known) && { tools: READING }),
-    };
+    const reads = readingKind(agent);
+    const known = this.kinds.find(({ name }) => name === agent) ?? reads;
+    const kind = about.worktree ? { ...known, tools: reads.tools } : known;
     child.follow(await this.deps.open(this.portsOf(child, kind, true), about.childId));
     this.opened.set(about.childId, child);
     child.onIdle = () => this.wroteOn(child);
@@ -376,16 +373,3 @@ export class Children<S extends ChildSession> implements Delegation {
     return lines.length > 0 ? lines.join("\n") : undefined;
   }
 }
-
-const READING = ["Read", "LS", "Glob", "Grep", "Recall"];
-const NO_KIND: AgentType = {
-  name: "",
-  path: "",
-  description: "",
-  text: "",
-  without: [],
-  skills: [],
-  warnings: [],
-  cutBytes: 0,
-  trust: "user",
-};

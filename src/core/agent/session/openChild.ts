@@ -158,13 +158,12 @@ export class OpenChild<S extends ChildSession = ChildSession> {
     if (!session) return { reason: "error", report: "", trust: undefined, ...stopped };
     const { conversation, records } = session.history;
     const { end, messages, contentFrom } = conversation;
-    const whole = `Recall {"handle":"turn:1"} of its own log has the whole.`;
     return {
       reason: end?.reason ?? "interrupted",
       why: end?.error?.message,
       ...stopped,
       ...(this.about.agent === REVIEW && { findings: findingsIn(lastWords(messages)) }),
-      report: reportText(lastWords(messages), records, whole),
+      report: reportText(lastWords(messages), records),
       trust: foreignTrust([...contentFrom]),
     };
   }

@@ -117,6 +117,15 @@ describe("agents of a session", () => {
     );
   });
 
+  it("a long report has 2,000 tokens, and says what is missing", async () => {
+    const agent = await withAgents();
+    answering(agent);
+    route(agent, { one: [{ text: "A line that states something.\n".repeat(500) }] });
+    agent.models.play({ calls: [task("one")] }, { text: "Done." });
+    await runTurn(agent.session, "look");
+    assert.match(reports(agent.session)[0] ?? "", /^A line [\s\S]{1,5990}\[\d+ more lines, .*\]$/);
+  });
+
   it("a no to the price is one no: the others of the step are not asked about", async () => {
     const agent = await withAgents();
     const asked = answering(agent, "deny");
